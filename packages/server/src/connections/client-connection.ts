@@ -2,17 +2,16 @@
 // JSON-RPC it hands to the methods of the server, and sends back what they say. A request that was cancelled gets no answer, and
 // when the connection is closed, everything in it is cancelled.
 import { isRecord } from '@beckon/core/json-rpc'
+import type { RequestPeer } from '../protocol/codec.js'
 import type { Link } from '../protocol/link.js'
 import { isLogLevel } from '../protocol/log-level.js'
 import type { RequestId, RpcMessage, RpcNotification, RpcRequest } from '../protocol/messages.js'
 import { RequestError } from '../protocol/request-error.js'
 import { legacyPeer } from '../protocol/rev2025/rev2025.js'
 import { negotiated } from '../protocol/rev2025/versions.js'
-import { completed } from '../protocol/rev2026/complete-result.js'
-import { areCapabilities, isClient, isIssue, metaIn, readEnvelope } from '../protocol/rev2026/envelope.js'
-import { modernVersions, revision2026 } from '../protocol/rev2026/rev2026.js'
+import { areCapabilities, isClient } from '../protocol/rev2026/envelope.js'
 import { internalError, methodNotFound, type WireError, wireErrorOf } from '../protocol/wire-error.js'
-import { ConnectionRequest, type RequestOwner, type RequestPeer } from './connection-request.js'
+import { ConnectionRequest, type RequestOwner } from './connection-request.js'
 import type { ConnectionOptions, Method } from './methods.js'
 import { Questions } from './questions.js'
 
@@ -28,7 +27,7 @@ export class ClientConnection implements RequestOwner {
   #send: Send | undefined
   #isClosed = false
   #version: string | undefined
-  /** The client of a connection of 2025, which says only once who it is. */
+  /** The client of a connection with a session, which says only once who it is. */
   #peer: RequestPeer
 
   constructor(options: ConnectionOptions) {
@@ -36,7 +35,7 @@ export class ClientConnection implements RequestOwner {
     this.link = options.link
     this.#questions = new Questions(this.link.node, (message, related) => this.#tell(message as RpcMessage, related))
     this.#peer = { ...legacyPeer(undefined, {}), client: undefined, logLevel: 'all' }
-    this.ask = this.link.era === '2025' ? (...question) => this.#questions.ask(...question) : undefined
+    this.ask = this.link.codec.takesRequests ? (...question) => this.#questions.ask(...question) : undefined
   }
 
   /** Begins: from now on its messages go this way. */
@@ -77,26 +76,27 @@ export class ClientConnection implements RequestOwner {
   }
 
   #take(message: RpcRequest): void {
+    const { codec } = this.link
     try {
       const method = this.#own(message.method) ?? this.#options.methods.get(message.method)
-      if (method === undefined) throw methodNotFound
-      this.#begin(method, new ConnectionRequest(message, this, this.#peerOf(message)))
+      if (method === undefined || codec.lacks.has(message.method)) throw methodNotFound
+      this.#begin(method, new ConnectionRequest(message, this, codec.peerOf(message.params, this.#peer)))
     } catch (thrown) {
       this.#tell({ jsonrpc: '2.0', id: message.id, error: this.#errorOf(thrown) })
     }
   }
 
   #begin(method: Method, request: ConnectionRequest): void {
+    const { info, link } = this.#options
     this.#running.set(request.id, request)
     answerOf(method, request).then(
-      result => this.#end(request, { result: this.#complete(request, result) }),
+      result => this.#end(request, { result: link.codec.complete(result, request.method, info) }),
       thrown => this.#end(request, { error: this.#errorOf(thrown) }),
     )
   }
 
   /** What it answers by itself: who is there, and what they want to hear. */
   #own(method: string): Method | undefined {
-    if (this.link.era === '2026') return undefined
     if (method === 'initialize') return ({ params }) => this.#initialize(params)
     if (method === 'ping') return () => ({})
     return method === 'logging/setLevel' ? ({ params }) => this.#setLogLevel(params) : undefined
@@ -118,31 +118,13 @@ export class ClientConnection implements RequestOwner {
     return {}
   }
 
-  #peerOf({ params }: RpcRequest): RequestPeer {
-    if (this.link.era === '2025') return this.#peer
-    const envelope = readEnvelope(metaIn(params) ?? {})
-    if (isIssue(envelope))
-      throw new RequestError(-32602, `Invalid _meta envelope for ${revision2026}: ${envelope.key}: ${envelope.problem}`)
-    const { version: requested } = envelope
-    if (!modernVersions.includes(requested))
-      throw new RequestError(-32022, `Unsupported protocol version: ${requested}`, {
-        supported: modernVersions,
-        requested,
-      })
-    return { ...envelope, revision: revision2026 }
-  }
-
   #cancel({ params }: RpcNotification): void {
     const { requestId, reason } = isRecord(params) ? params : {}
     this.#running.get(requestId as RequestId)?.cancel(reason)
   }
 
-  #complete({ method }: ConnectionRequest, result: Result): Result {
-    return this.link.era === '2026' ? completed(result, method, this.#options.info) : result
-  }
-
   #errorOf(thrown: unknown): WireError {
-    const error = wireErrorOf(thrown, this.link.era)
+    const error = wireErrorOf(thrown, this.link.codec)
     if (error === undefined) this.#options.onError?.(thrown)
     return error ?? internalError
   }

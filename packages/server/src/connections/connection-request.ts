@@ -1,4 +1,5 @@
 import type { ClientCapabilities, Incoming, LogLevel, SendOptions } from '../call/incoming.js'
+import type { RequestPeer } from '../protocol/codec.js'
 import { inputResponsesOf } from '../protocol/input-responses.js'
 import type { Link } from '../protocol/link.js'
 import { isWanted } from '../protocol/log-level.js'
@@ -16,12 +17,6 @@ export interface RequestOwner {
   readonly ask:
     | ((method: string, params: Record<string, unknown>, options: SendOptions & { related: RequestId }) => () => void)
     | undefined
-}
-
-/** Who sent a request, and what they want to hear. */
-export interface RequestPeer extends Pick<Incoming, 'revision' | 'capabilities' | 'client'> {
-  /** From which level on log messages are sent; `all` where a client of 2025 has not said so, undefined for none. */
-  readonly logLevel: LogLevel | 'all' | undefined
 }
 
 /** One request on a connection, as a method sees it. */

@@ -18,7 +18,7 @@ import {
   missingIn,
   readEnvelope,
 } from '../protocol/rev2026/envelope.js'
-import { isModern, modernVersions } from '../protocol/rev2026/rev2026.js'
+import { isModern, modernVersions, unsupportedVersion } from '../protocol/rev2026/rev2026.js'
 import type { WireError } from '../protocol/wire-error.js'
 import type { Exchange } from './exchange/exchange.js'
 import { decodeHeaderValue } from './header-value.js'
@@ -140,7 +140,7 @@ function mismatch(header: string, body: string): Classified {
 }
 
 function unsupported(requested: string): Classified {
-  return refused(-32022, `Unsupported protocol version: ${requested}`, { supported: modernVersions, requested })
+  return { kind: 'refused', status: 400, error: unsupportedVersion(requested) }
 }
 
 function refused(code: number, message: string, data?: unknown): Classified {

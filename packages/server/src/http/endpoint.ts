@@ -1,6 +1,6 @@
 import { isRecord } from '@beckon/core/json-rpc'
+import { codecNamed } from '../protocol/codec.js'
 import { isId, type RequestId } from '../protocol/messages.js'
-import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import { internalError } from '../protocol/wire-error.js'
 import { classify } from './classify.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
@@ -217,11 +217,11 @@ function idIn(message: unknown): RequestId | null {
   return isRecord(message) && isId(message.id) ? message.id : null
 }
 
-/** GET and DELETE are of sessions, and 2026-07-28 has none. */
+/** GET and DELETE are of sessions, which not every revision has. */
 function isAllowed(exchange: Exchange): boolean {
   if (exchange.method === 'POST') return true
   const isOfSessions = exchange.method === 'GET' || exchange.method === 'DELETE'
-  return isOfSessions && exchange.header('mcp-protocol-version') !== revision2026
+  return isOfSessions && codecNamed(exchange.header('mcp-protocol-version'))?.hasSessions !== false
 }
 
 function methodNotAllowed(exchange: Exchange): void {

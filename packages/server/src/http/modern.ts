@@ -4,6 +4,7 @@ import type { Method } from '../connections/methods.js'
 import type { Link } from '../protocol/link.js'
 import type { RpcRequest } from '../protocol/messages.js'
 import { RequestError } from '../protocol/request-error.js'
+import { rev20260728 } from '../protocol/rev2026/rev2026.js'
 import { methodNotFound } from '../protocol/wire-error.js'
 import type { Classified } from './classify.js'
 import type { Exchange, HttpResponse } from './exchange/exchange.js'
@@ -35,7 +36,7 @@ export class Modern {
   serve(exchange: Exchange, given: ModernRequest, principal: string | undefined): void {
     const { isPublic = false } = this.#served
     const link: Link = {
-      era: '2026',
+      codec: rev20260728,
       transport: 'http',
       principal,
       sessionId: undefined,
@@ -55,7 +56,8 @@ export class Modern {
       return
     }
     const method = this.#served.methods(link).get(request.method)
-    if (method === undefined) refuse(exchange, 404, { id: request.id, ...methodNotFound })
+    if (method === undefined || link.codec.lacks.has(request.method))
+      refuse(exchange, 404, { id: request.id, ...methodNotFound })
     else reply(this.#served, call, answerOf(method, call, request))
   }
 

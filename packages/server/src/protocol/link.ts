@@ -1,6 +1,9 @@
+import type { ConnectionCodec } from './codec.js'
+
 /** What is known of a connection, or of a request that is one by itself. */
 export interface Link {
-  readonly era: '2025' | '2026'
+  /** How its client is spoken to. What is negotiated on it, its requests know: `Incoming.revision`. */
+  readonly codec: ConnectionCodec
   readonly transport: 'http' | 'stdio'
   /** Who the connection is for. A 2025 session belongs to the caller that opened it. */
   readonly principal: string | undefined

@@ -1,3 +1,5 @@
+import type { ConnectionCodec } from './codec.js'
+
 /** A JSON-RPC error as it goes out. */
 export interface WireError {
   readonly code: number
@@ -6,13 +8,12 @@ export interface WireError {
 }
 
 /** A thrown value as a JSON-RPC error; undefined when it was not meant to leave as one, and must not be shown to a client. */
-export function wireErrorOf(thrown: unknown, era: '2025' | '2026'): WireError | undefined {
+export function wireErrorOf(thrown: unknown, codec: ConnectionCodec): WireError | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || !Number.isSafeInteger(thrown.code))
     return undefined
   const { code, message, data } = thrown as { code: number; message?: unknown; data?: unknown }
   const error = {
-    // 2026-07-28 has no number of its own for a resource that is not there.
-    code: code === -32002 && era === '2026' ? -32602 : code,
+    code: code === -32002 ? codec.resourceNotFound : code,
     message: typeof message === 'string' ? message : 'Internal error',
   }
   return data === undefined ? error : { ...error, data }

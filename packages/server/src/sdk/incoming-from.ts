@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Answerer, AskingMethod, ClientCapabilities, Incoming } from '../call/incoming.js'
 import type { Link } from '../protocol/link.js'
 import { capabilitiesKey, clientKey } from '../protocol/meta-keys.js'
-import { revision2026 } from '../protocol/rev2026/rev2026.js'
+import { rev20260728 } from '../protocol/rev2026/rev2026.js'
 import { type Connected, connectedPeer } from './connected-peer.js'
 import { envelopeOf } from './envelope-of.js'
 import { SdkCall } from './sdk-call.js'
@@ -60,7 +60,7 @@ type PeerFacts = Pick<SdkCall, 'revision' | 'capabilities' | 'client'>
 
 function modernPeer(envelope: Readonly<Record<string, unknown>>): PeerFacts {
   return {
-    revision: revision2026,
+    revision: rev20260728.revision,
     // The SDK has checked the envelope before it called the handler.
     capabilities: (envelope[capabilitiesKey] ?? {}) as ClientCapabilities,
     client: envelope[clientKey] as PeerFacts['client'],

@@ -190,7 +190,8 @@ export function createServer(options: ServerOptions): BeckonServer {
   function connectionFor(link: Link, answerer: Answerer): ClientConnection {
     const methods = methodsFor(link, answerer)
     const connection = new ClientConnection({ ...introduction(), link, methods, onError })
-    if (link.era === '2025' && link.sessionId !== undefined) sessions.set(link.sessionId, new WeakRef(connection))
+    if (link.codec.takesNotifications && link.sessionId !== undefined)
+      sessions.set(link.sessionId, new WeakRef(connection))
     return connection
   }
 

@@ -48,6 +48,7 @@ export function capabilitiesOf({ hasWidgets }: { readonly hasWidgets: boolean })
   }
 }
 
+/** Those of every revision: which of them a client's own has, its codec says. */
 export function servedMethods(options: ServedMethodsOptions, link: Link): Methods {
   const { registry, listing, answer, silent, fallback } = options
   // Who looks a method up has it here, so that the name is one of these.
@@ -79,11 +80,12 @@ export function servedMethods(options: ServedMethodsOptions, link: Link): Method
       },
     ],
     ['completion/complete', request => silent.complete(silentRequest(request, link), { ...request.params })],
-    ...(link.era === '2025' ? subscribing(silent, link) : modernMethods(options)),
+    ...subscribing(silent, link),
+    ...modernMethods(options),
   ])
 }
 
-/** Methods of 2025 alone. */
+/** What a client with a session has to hear of changes. */
 function subscribing(silent: SilentMethods, link: Link): [string, Method][] {
   return [
     [
@@ -107,7 +109,7 @@ function subscribing(silent: SilentMethods, link: Link): [string, Method][] {
   ]
 }
 
-/** Methods of 2026-07-28 alone. */
+/** What one without has: each request stands by itself, and a task is how a call outlives one. */
 function modernMethods({ introduction, tasks }: ServedMethodsOptions): [string, Method][] {
   const { capabilities, instructions } = introduction
   const task: Method = ({ method, params, capabilities: declared, principal, inputResponses }) =>

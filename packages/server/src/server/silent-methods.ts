@@ -9,7 +9,6 @@ import type { Incoming, SilentMethod } from '../call/incoming.js'
 import { digest } from '../crypto/digest.js'
 import type { Link } from '../protocol/link.js'
 import { RequestError } from '../protocol/request-error.js'
-import { revision2026 } from '../protocol/rev2026/rev2026.js'
 import { answerJob, type Job } from './answer-job.js'
 import type { Engine } from './engine.js'
 import type { Listing } from './listing.js'
@@ -122,7 +121,7 @@ function silentIncoming({ link, header, address, client }: SilentRequest, { meth
   return {
     method,
     params: input,
-    revision: link.era === '2026' ? revision2026 : '2025-11-25',
+    revision: link.codec.revision,
     capabilities: {},
     client,
     principal: link.principal,

@@ -38,7 +38,7 @@ describe.each(['2025-06-18', '2025-11-25', '2026-07-28'])('one connection on %s'
     await client.callTool({ name: 'hello' })
     expect(served.seen.at(-1)?.sessionId).toBe(sessionId)
     expect(served.links.at(-1)).toMatchObject({
-      era: isModern ? '2026' : '2025',
+      codec: { hasSessions: !isModern },
       transport: 'stdio',
       principal: undefined,
     })

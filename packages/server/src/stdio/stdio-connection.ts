@@ -12,6 +12,7 @@ import { maxSubscriptions, type Subscription, subscribe, subscriptionEnd, wanted
 import type { Link } from '../protocol/link.js'
 import { isId, type RequestId, type RpcMessage, type RpcRequest } from '../protocol/messages.js'
 import { RequestError } from '../protocol/request-error.js'
+import { rev20251125 } from '../protocol/rev2025/rev2025.js'
 import {
   claimsEnvelope,
   type Envelope,
@@ -20,7 +21,7 @@ import {
   metaIn,
   readEnvelope,
 } from '../protocol/rev2026/envelope.js'
-import { isModern, modernVersions } from '../protocol/rev2026/rev2026.js'
+import { isModern, modernVersions, rev20260728, unsupportedVersion } from '../protocol/rev2026/rev2026.js'
 import { internalError, type WireError, wireErrorOf } from '../protocol/wire-error.js'
 import type { StdioServing } from './serve-stdio.js'
 
@@ -55,7 +56,7 @@ export class StdioConnection implements StdioServing {
     this.notify = bothNotifiers(
       legacyNotifier((method, concerns, params) => {
         const connection = this.#connection
-        if (connection?.link.era === '2025' && concerns(connection.link)) connection.notify(method, params)
+        if (connection?.link.codec.takesNotifications && concerns(connection.link)) connection.notify(method, params)
       }),
       this.#listeners.notify,
     )
@@ -90,7 +91,7 @@ export class StdioConnection implements StdioServing {
     if (excessOf(message, { depth: maxDepth, values: Number.POSITIVE_INFINITY }) !== undefined)
       this.#refuse(message, { code: -32600, message: 'Invalid Request: the message is nested too deeply' })
     else if (this.#connection === undefined) this.#open(message)
-    else if (this.#connection.link.era === '2025') this.#connection.receive(message)
+    else if (this.#connection.link.codec.hasSessions) this.#connection.receive(message)
     else this.#receiveModern(this.#connection, message)
   }
 
@@ -103,15 +104,15 @@ export class StdioConnection implements StdioServing {
     const { method, params } = message
     const envelope = claimsEnvelope(params) ? readEnvelope(metaIn(params) ?? {}) : undefined
     if (envelope === undefined || (method === 'initialize' && !isValid(envelope))) {
-      this.#connection = this.#connect('2025')
+      this.#connection = this.#connect(rev20251125)
       this.#connection.receive(message)
     } else if (isIssue(envelope)) this.#refuse(message, invalidEnvelope(envelope))
-    else if (!modernVersions.includes(envelope.version)) this.#refuse(message, unsupported(envelope.version))
+    else if (!modernVersions.includes(envelope.version)) this.#refuse(message, unsupportedVersion(envelope.version))
     else if (method === 'server/discover' && 'id' in message) {
-      this.#probe ??= this.#connect('2026')
+      this.#probe ??= this.#connect(rev20260728)
       this.#probe.receive(message)
     } else if ('id' in message) {
-      const connection = this.#probe ?? this.#connect('2026')
+      const connection = this.#probe ?? this.#connect(rev20260728)
       this.#connection = connection
       this.#receiveModern(connection, message)
     }
@@ -130,14 +131,15 @@ export class StdioConnection implements StdioServing {
     const { id, method, params } = message
     if (this.#subscriptions.has(id))
       this.#refuse(message, { code: -32600, message: 'Invalid Request: this id is in use' })
-    else if (method === 'initialize' && !claimsEnvelope(params)) this.#refuse(message, unsupported(versionIn(params)))
+    else if (method === 'initialize' && !claimsEnvelope(params))
+      this.#refuse(message, unsupportedVersion(versionIn(params)))
     else if (method === 'subscriptions/listen') void this.#listen(message, connection.link)
     else connection.receive(message)
   }
 
-  #connect(era: Link['era']): ClientConnection {
+  #connect(codec: Link['codec']): ClientConnection {
     const link: Link = {
-      era,
+      codec,
       transport: 'stdio',
       principal: this.#principal,
       sessionId: this.#sessionId,
@@ -145,7 +147,7 @@ export class StdioConnection implements StdioServing {
     }
     const connection = this.#served.connection(link)
     connection.open((message, related) => void this.#send(message, related))
-    if (era === '2025' && this.#expiry === undefined) {
+    if (codec.takesRequests && this.#expiry === undefined) {
       this.#expiry = setInterval(() => connection.expireQuestions(Date.now()), expiryMs)
       this.#expiry.unref?.()
     }
@@ -172,7 +174,7 @@ export class StdioConnection implements StdioServing {
       else subscription.stop()
     } catch (error) {
       this.#subscriptions.delete(id)
-      const known = wireErrorOf(error, '2026')
+      const known = wireErrorOf(error, link.codec)
       if (known === undefined) this.#served.onError?.(error)
       this.#refuse(message, known ?? internalError)
     }
@@ -213,9 +215,4 @@ function versionIn(params: unknown): string {
 
 function invalidEnvelope(envelope: EnvelopeIssue): WireError {
   return { code: -32602, message: `Invalid _meta: ${envelope.key}: ${envelope.problem}`, data: { envelope } }
-}
-
-function unsupported(requested: string): WireError {
-  const data = { supported: modernVersions, requested }
-  return { code: -32022, message: `Unsupported protocol version: ${requested}`, data }
 }

@@ -1,5 +1,6 @@
 import type { AskingMethod, TaskMethod } from '../../call/incoming.js'
 import { completeResult } from '../../protocol/rev2026/complete-result.js'
+import { rev20260728 } from '../../protocol/rev2026/rev2026.js'
 import { internalError, wireErrorOf } from '../../protocol/wire-error.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange } from '../exchange/exchange.js'
@@ -51,7 +52,7 @@ function succeed(served: Served, call: Replying, result: Record<string, unknown>
 
 /** Replies with an error. */
 export function fail(served: Served, call: Replying, thrown: unknown): void {
-  const error = wireErrorOf(thrown, '2026')
+  const error = wireErrorOf(thrown, rev20260728)
   if (error === undefined) served.onError?.(thrown)
   try {
     call.fail(error ?? internalError)

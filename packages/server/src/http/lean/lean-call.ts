@@ -3,7 +3,7 @@ import type { AskingMethod, ClientCapabilities, Incoming, LogLevel } from '../..
 import { inputResponsesOf } from '../../protocol/input-responses.js'
 import { isWanted } from '../../protocol/log-level.js'
 import type { RequestId } from '../../protocol/messages.js'
-import { revision2026 } from '../../protocol/rev2026/rev2026.js'
+import { rev20260728 } from '../../protocol/rev2026/rev2026.js'
 import type { WireError } from '../../protocol/wire-error.js'
 import { type TraceContext, traceContextIn } from '../../telemetry/telemetry.js'
 import type { Exchange, HttpResponse } from '../exchange/exchange.js'
@@ -20,7 +20,7 @@ export class LeanCall<M extends string = AskingMethod> implements Omit<Incoming,
   readonly id: RequestId
   readonly method: M
   readonly params: JsonObject
-  readonly revision: Revision = revision2026
+  readonly revision: Revision = rev20260728.revision
   readonly capabilities: ClientCapabilities
   readonly client: { readonly name: string; readonly version: string } | undefined
   readonly principal: string | undefined

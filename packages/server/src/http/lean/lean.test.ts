@@ -230,7 +230,9 @@ describe('people', () => {
     ])
     expect(raw.served.seen.map(({ principal }) => principal)).toEqual(['Bearer ada'])
     await raw.fetch(modernCall({ name: 'nobody', headers: { authorization: 'Bearer bob' } }))
-    expect(raw.served.links).toMatchObject([{ principal: 'Bearer bob', era: '2026', sessionId: undefined }])
+    expect(raw.served.links).toMatchObject([
+      { principal: 'Bearer bob', codec: { hasSessions: false }, sessionId: undefined },
+    ])
   })
 })
 

@@ -3,11 +3,11 @@
 
 import { isRecord } from '@beckon/core/json-rpc'
 import type { AskingMethod, ClientCapabilities, LogLevel, TaskMethod } from '../../call/incoming.js'
+import { codecNamed } from '../../protocol/codec.js'
 import { isLogLevel } from '../../protocol/log-level.js'
 import { isId, type RequestId } from '../../protocol/messages.js'
 import { capabilitiesKey, clientKey, logLevelKey, versionKey } from '../../protocol/meta-keys.js'
 import { isClient } from '../../protocol/rev2026/envelope.js'
-import { revision2026 } from '../../protocol/rev2026/rev2026.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { decodeHeaderValue } from '../header-value.js'
 import type { JsonObject } from '../json-object.js'
@@ -26,7 +26,8 @@ export interface RegularRequest<M extends AskingMethod | TaskMethod = AskingMeth
 
 /** Reads a regular request; undefined when it is anything else. */
 export function regularRequest(message: unknown, exchange: Exchange): RegularRequest | undefined {
-  if (exchange.header('mcp-protocol-version') !== revision2026 || !isRecord(message)) return undefined
+  const version = exchange.header('mcp-protocol-version')
+  if (!codecNamed(version)?.isLean || !isRecord(message)) return undefined
   const { id, method, params } = message
   if (message.jsonrpc !== '2.0' || !isId(id) || !isRecord(params) || Object.keys(message).length !== 4) return undefined
   if (!isLeanMethod(method) || exchange.header('mcp-method') !== method) return undefined
@@ -34,7 +35,7 @@ export function regularRequest(message: unknown, exchange: Exchange): RegularReq
   if (name === undefined || !isNamed(exchange.header('mcp-name'), name)) return undefined
   if (params.requestState !== undefined && typeof params.requestState !== 'string') return undefined
   const meta = params._meta
-  return isRecord(meta) ? withMeta({ id, method, name, params }, meta) : undefined
+  return isRecord(meta) && meta[versionKey] === version ? withMeta({ id, method, name, params }, meta) : undefined
 }
 
 function isLeanMethod(method: unknown): method is RegularRequest['method'] {
@@ -59,7 +60,6 @@ function withMeta(
   request: Pick<RegularRequest, 'id' | 'method' | 'name' | 'params'>,
   meta: JsonObject,
 ): RegularRequest | undefined {
-  if (meta[versionKey] !== revision2026) return undefined
   const capabilities = meta[capabilitiesKey]
   const client = meta[clientKey]
   const logLevel = meta[logLevelKey]

@@ -9,7 +9,7 @@
 import type { ClientConnection } from '../../connections/client-connection.js'
 import type { Link } from '../../protocol/link.js'
 import type { RequestId, RpcMessage } from '../../protocol/messages.js'
-import { beginsWithEmptyEvent } from '../../protocol/rev2025/rev2025.js'
+import { beginsWithEmptyEvent, rev20251125 } from '../../protocol/rev2025/rev2025.js'
 import { afterTurn } from '../../runtime/after-turn.js'
 import type { Exchange, HttpResponse } from '../exchange/exchange.js'
 import { refuse } from '../reply-with.js'
@@ -74,7 +74,7 @@ export class Session {
     const { lateOpening } = context
     this.#waiting = new WaitingRequests({ streams: this.#streams, account: this.#account, lateOpening })
     this.link = {
-      era: '2025',
+      codec: rev20251125,
       transport: 'http',
       principal,
       sessionId: this.sessionId,

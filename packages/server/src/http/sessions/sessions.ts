@@ -1,6 +1,7 @@
 import type { RpcMessage } from '../../protocol/messages.js'
 import { takesBatches } from '../../protocol/rev2025/rev2025.js'
 import { legacyVersions } from '../../protocol/rev2025/versions.js'
+import { isModern } from '../../protocol/rev2026/rev2026.js'
 import { internalError } from '../../protocol/wire-error.js'
 import { StoreUnavailableError } from '../../store/store-unavailable.js'
 import type { Exchange, HttpResponse } from '../exchange/exchange.js'
@@ -59,7 +60,7 @@ export class Sessions {
     const version = exchange.header('mcp-protocol-version')
     return (
       exchange.header('mcp-session-id') !== undefined &&
-      (version === undefined || version < '2026') &&
+      (version === undefined || !isModern(version)) &&
       isLegacyMessage(message)
     )
   }

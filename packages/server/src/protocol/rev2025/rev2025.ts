@@ -3,10 +3,20 @@ import type { Ask } from '../../call/ask.js'
 import type { ClientCapabilities } from '../../call/incoming.js'
 import type { Reply } from '../../call/journal.js'
 import type { JsonValue } from '../../store/index.js'
-import type { RevisionCodec } from '../codec.js'
+import type { ConnectionCodec, RevisionCodec } from '../codec.js'
 import { writeAsk } from '../elicitation.js'
 
 type Legacy = Exclude<Revision, '2026-07-28'>
+
+const connection: Omit<ConnectionCodec, 'revision'> = {
+  hasSessions: true,
+  takesRequests: true,
+  takesNotifications: true,
+  lacks: new Set(['server/discover', 'subscriptions/listen', 'tasks/get', 'tasks/update', 'tasks/cancel']),
+  resourceNotFound: -32002,
+  peerOf: (_params, introduced) => introduced,
+  complete: result => result,
+}
 
 /** Forms only, and no modes. */
 export const rev20250618: RevisionCodec = codecFor('2025-06-18', { mode: {}, hasUrlErrors: false })
@@ -18,10 +28,12 @@ function codecFor(
   { mode, hasUrlErrors }: { mode: { mode?: 'form' }; hasUrlErrors: boolean },
 ): RevisionCodec {
   return {
+    ...connection,
+    revision,
     writeAsk: (ask, capabilities) =>
       writeAsk(ask, capabilities, { lower: form => lowerForm(form, revision), mode, namesPages: true }),
     raiseReply: (reply, ask) => raiseReply(reply, ask, revision),
-    takesRequests: true,
+    isLean: false,
     namesMissingCapabilities: false,
     hasUrlErrors,
   }
