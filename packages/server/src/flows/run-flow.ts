@@ -9,6 +9,7 @@ import type { Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
+import { Cell } from '../store/handles/index.js'
 import type { ExternalWait } from '../waits/waits.js'
 import { type BegunFlow, beginFlow, type FlowIds, type FlowStart } from './begin-flow.js'
 import type { Flow } from './flow.js'
@@ -134,19 +135,20 @@ async function leaveLink<Result>(run: Run<Result>): Promise<FlowEnd<Result>> {
   const { flows, flow, call, settings, options } = run
   const isKnown = call.principal !== undefined || call.sessionId !== undefined
   if (settings.isSilent || !isKnown) throw new ElicitationNotAvailableError('url')
-  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, options.about ?? null, call.target])}`
-  const kept = (await flows.store.get(key))?.value
-  const known = typeof kept === 'string' ? await flows.records.findOf(flow, kept) : undefined
-  if (typeof kept === 'string' && known !== undefined) {
+  const about = [flows.sessionIdOf(call), flow.name, options.message, options.about ?? null, call.target]
+  const cell = new Cell<string>(flows.store, `linked/${digest(about)}`)
+  const kept = await cell.get()
+  const known = kept === undefined ? undefined : await flows.records.findOf(flow, kept)
+  if (kept !== undefined && known !== undefined) {
     const end = await look(run, known)
     // Of two calls at once, one goes on with what was done.
-    if (end !== undefined && (await flows.store.delete(key))) return end
+    if (end !== undefined && (await cell.delete())) return end
     if (end === undefined && call.now() < known.expiresAt) return linked(run, kept, known.elicitationId)
   }
   const ids = { flowId: randomId(), elicitationId: randomId() }
   const begun = await begin(run, ids)
   if ('kind' in begun) return begun
-  await flows.store.set(key, ids.flowId, { expiresAt: begun.expiresAt + keepMs })
+  await cell.set(ids.flowId, { expiresAt: begun.expiresAt + keepMs })
   return linked(run, ids.flowId, ids.elicitationId)
 }
 
