@@ -56,7 +56,7 @@ async function comeBack(flowId: string, route: PaymentRoute, { ledger }: RoutesO
       if (opened.kind === 'over') return opened.response
       return pages.wait(
         'The payment is being confirmed',
-        'It goes on by itself once the payment has arrived. You can close this page.',
+        'Your request continues once the payment has arrived. You can close this page.',
       )
   }
 }
