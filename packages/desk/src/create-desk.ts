@@ -77,7 +77,7 @@ export interface DeskOptions {
   readonly proxies?: readonly string[] | undefined
   readonly allowedHosts?: readonly string[] | undefined
   readonly allowedOrigins?: readonly string[] | undefined
-  /** The tokens of servers in other processes that may put asks here, by their names: `createServer({ desk: url })`. */
+  /** The tokens of servers in other processes that may open asks here, by their names: `createServer({ desk: url })`. */
   readonly servers?: Readonly<Record<string, string>> | undefined
   /** Tells people of what waits for them, by push, e-mail or a chat: `notify()` of `@beckon/desk/notify`. */
   readonly notify?: Notify | undefined
@@ -94,7 +94,7 @@ export interface DeskOptions {
   readonly receipts?: Receipts | undefined
   /** Someone should be reminded of an ask. */
   readonly onReminder?: ((session: string, request: string) => void) | undefined
-  /** Puts an ask for someone who has nothing to answer yet: the inbox offers it when it is empty. */
+  /** Opens an ask for someone who has nothing to answer yet: the inbox offers it when it is empty. */
   readonly tryIt?: TryIt | undefined
   /** Told about what no client can be told about. */
   readonly onError?: ((error: unknown) => void) | undefined

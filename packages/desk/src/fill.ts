@@ -1,4 +1,4 @@
-// Puts open asks into a store without a desk: for benchmarks and tests that need a million of them.
+// Writes open asks to a store without a desk: for benchmarks and tests that need a million of them.
 import { randomUUID } from 'node:crypto'
 import { describeRefusal } from '@beckon/core/live'
 import { systemClock } from 'beckon'
@@ -27,7 +27,7 @@ const atOnce = 1_000
 const limits: AskLimits = { maxOpenAsks: 1, maxAskBytes: 256 * 1024, maxSessionBytes: 256 * 1024 }
 
 /**
- * Puts asks there, each in a session of its own, `f<n>`, as the call of a tool has it: by what a desk decides and writes, names
+ * Writes asks there, each in a session of its own, `f<n>`, as the call of a tool has it: by what a desk decides and writes, names
  * of the index included. What a desk does beside that is left out: nothing is in the audit, and nobody is told.
  */
 export async function fill(

@@ -167,7 +167,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       return
     }
     request(incoming, outgoing).catch(error => {
-      // A client that went away in the middle of its request is no error of ours.
+      // A client that went away in the middle of its request is not an error of ours.
       if (!incoming.complete && incoming.destroyed) return
       onError(error)
       if (outgoing.headersSent) outgoing.destroy()

@@ -131,6 +131,6 @@ async function send(outgoing: ServerResponse, response: RestResponse): Promise<v
     return
   }
   outgoing.flushHeaders()
-  // A client that goes away ends the stream, which is no error.
+  // A client that goes away ends the stream, which is not an error.
   await pipeline(Readable.from(response.stream), outgoing).catch(() => {})
 }

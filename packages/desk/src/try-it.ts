@@ -8,7 +8,7 @@ export interface Trial {
   opened(session: string): void
 }
 
-/** Puts an ask to try the desk with. Resolves when all is over, with what came back where there is something to show. */
+/** Opens an ask to try the desk with. Resolves when all is over, with what came back where there is something to show. */
 export type TryIt = (trial: Trial) => unknown
 
 /** Begins trials, and tells of each. Never throws; what fails is told to the operator too. */

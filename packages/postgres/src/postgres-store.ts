@@ -214,7 +214,7 @@ function removalWrite({ set, member }: SetRemoval): SetWrite {
   return { kind: 'remove', name: storedSetName(set), member, expected: undefined }
 }
 
-/** The versions of this store are texts; whatever else is no version of any key. */
+/** The versions of this store are strings; anything else is not a version of any key. */
 function expectedOf(version: Version | undefined): string | undefined {
   return typeof version === 'number' ? '' : version
 }

@@ -6,14 +6,14 @@ type Change = (value: JsonValue) => JsonValue | undefined
 
 const rowsAtOnce = 500
 
-/** Where a row is. */
-interface Place {
+/** The key of a table, and where to begin. */
+interface TableKey {
   readonly columns: readonly string[]
   readonly types: readonly string[]
   readonly start: readonly string[]
 }
 
-const tables: Readonly<Record<string, Place>> = {
+const tables: Readonly<Record<string, TableKey>> = {
   keys: { columns: ['name'], types: ['text'], start: [''] },
   entries: { columns: ['log', 'seq'], types: ['bigint', 'bigint'], start: ['0', '0'] },
 }
@@ -21,15 +21,15 @@ const tables: Readonly<Record<string, Place>> = {
 /** Replaces values where they are, some hundred rows at a time. One that was written meanwhile is left. */
 export async function rewriteValues(connection: Connection, schema: string, change: Change): Promise<number> {
   let rewritten = 0
-  for (const [table, place] of Object.entries(tables))
-    rewritten += await rewriteTable(connection, `"${schema}".${table}`, place, change)
+  for (const [table, key] of Object.entries(tables))
+    rewritten += await rewriteTable(connection, `"${schema}".${table}`, key, change)
   return rewritten
 }
 
 async function rewriteTable(
   connection: Connection,
   table: string,
-  { columns, types, start }: Place,
+  { columns, types, start }: TableKey,
   change: Change,
 ): Promise<number> {
   const place = columns.join(', ')

@@ -9,7 +9,7 @@ describe('readAddress', () => {
   it('takes Sentinels apart, with the name of the primary and a database', () => {
     expect(readAddress('redis+sentinel://app:p%40ss@a:1,[::1]:2,c/main/3')).toEqual({
       kind: 'sentinel',
-      places: [
+      hosts: [
         { host: 'a', port: 1 },
         { host: '::1', port: 2 },
         { host: 'c', port: 26_379 },
@@ -23,7 +23,7 @@ describe('readAddress', () => {
   it('takes the nodes of a Cluster apart, over TLS', () => {
     expect(readAddress('rediss+cluster://:secret@a,b:7001')).toEqual({
       kind: 'cluster',
-      places: [
+      hosts: [
         { host: 'a', port: 6_379 },
         { host: 'b', port: 7_001 },
       ],

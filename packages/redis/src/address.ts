@@ -1,8 +1,7 @@
 // Where Redis is: one server, Sentinels that know which of several is the primary, or a Cluster. What cannot be an address is
 // refused when the store is made, and not when something is to be kept.
 
-/** One place of several at which to ask. */
-interface Place {
+interface HostAndPort {
   readonly host: string
   readonly port: number
 }
@@ -18,18 +17,18 @@ export type Address =
   | { readonly kind: 'server'; readonly url: string }
   | {
       readonly kind: 'sentinel'
-      readonly places: Place[]
+      readonly hosts: HostAndPort[]
       readonly name: string
       readonly db: number
       readonly login: Login
     }
-  | { readonly kind: 'cluster'; readonly places: Place[]; readonly login: Login }
+  | { readonly kind: 'cluster'; readonly hosts: HostAndPort[]; readonly login: Login }
 
 const several =
-  /^(?<secure>rediss?)\+(?<kind>sentinel|cluster):\/\/(?:(?<user>[^:@/]*):(?<password>[^@/]*)@)?(?<places>[^/@?#]+)(?:\/(?<path>[^?#]*))?$/
+  /^(?<secure>rediss?)\+(?<kind>sentinel|cluster):\/\/(?:(?<user>[^:@/]*):(?<password>[^@/]*)@)?(?<hosts>[^/@?#]+)(?:\/(?<path>[^?#]*))?$/
 
 /**
- * @throws TypeError for anything that is no address of Redis
+ * @throws TypeError for anything that is not an address of Redis
  *
  * @example
  * readAddress('redis+sentinel://:secret@a:26379,b:26379/primary')
@@ -39,10 +38,10 @@ export function readAddress(url: string): Address {
     if (!URL.canParse(url)) throw unusable('it is not the URL of one server')
     return { kind: 'server', url }
   }
-  const { secure, kind, user, password, places = '', path = '' } = several.exec(url)?.groups ?? {}
+  const { secure, kind, user, password, hosts = '', path = '' } = several.exec(url)?.groups ?? {}
   if (kind === undefined) throw unusable('it begins with none of these')
   const defaultPort = kind === 'sentinel' ? 26_379 : 6_379
-  const all = places.split(',').map(place => placeOf(place, defaultPort))
+  const all = hosts.split(',').map(host => hostAndPort(host, defaultPort))
   const login: Login = {
     ...(user !== undefined && user !== '' && { username: decodeURIComponent(user) }),
     ...(password !== undefined && { password: decodeURIComponent(password) }),
@@ -50,15 +49,15 @@ export function readAddress(url: string): Address {
   }
   if (kind === 'cluster') {
     if (path !== '') throw unusable('a Cluster has no database or name behind its hosts')
-    return { kind, places: all, login }
+    return { kind, hosts: all, login }
   }
   const [name = '', database = '0', ...rest] = path.split('/')
   if (name === '' || rest.length > 0 || !/^\d+$/.test(database))
     throw unusable('behind the Sentinels comes the name under which they know the primary, and perhaps a database')
-  return { kind: 'sentinel', places: all, name: decodeURIComponent(name), db: Number(database), login }
+  return { kind: 'sentinel', hosts: all, name: decodeURIComponent(name), db: Number(database), login }
 }
 
-function placeOf(text: string, defaultPort: number): Place {
+function hostAndPort(text: string, defaultPort: number): HostAndPort {
   const { host, port } = /^(?<host>\[[\da-fA-F:.]+\]|[^\s:[\]]+)(?::(?<port>\d{1,5}))?$/.exec(text)?.groups ?? {}
   const number = port === undefined ? defaultPort : Number(port)
   if (host === undefined || number < 1 || number > 65_535) throw unusable('one of its hosts is not a host and port')

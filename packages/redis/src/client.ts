@@ -25,16 +25,16 @@ function createPlain(target: Target, timeoutMs: number): Redis | Cluster {
 function createAt(address: Address, timeoutMs: number): Redis | Cluster {
   const options = redisOptions(timeoutMs)
   if (address.kind === 'server') return new Redis(address.url, options)
-  const { places, login } = address
+  const { hosts, login } = address
   if (address.kind === 'cluster') {
     const cluster = clusterOptions(timeoutMs)
-    return new Cluster(places, { ...cluster, redisOptions: { ...cluster.redisOptions, ...login } })
+    return new Cluster(hosts, { ...cluster, redisOptions: { ...cluster.redisOptions, ...login } })
   }
   const { name, db } = address
   const tls = login.tls && { enableTLSForSentinelMode: true, sentinelTLS: login.tls }
   // Sentinels say when another has become the primary: the old one may go on answering for a while.
   const asked = { failoverDetector: true, sentinelRetryStrategy: retryStrategy, sentinelCommandTimeout: timeoutMs }
-  return new Redis({ ...options, ...login, ...tls, ...asked, sentinels: places, name, db })
+  return new Redis({ ...options, ...login, ...tls, ...asked, sentinels: hosts, name, db })
 }
 
 /** Whether a client speaks to a Redis Cluster. */

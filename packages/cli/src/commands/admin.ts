@@ -56,8 +56,8 @@ Exit codes: 0 done, 1 refused, not found, or an audit with faults, 2 usage, 4 no
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined)
       throw usageError(`"${plainLine(name)}" is not an action. \`beckon admin --help\` lists them.`)
-    const [least, most] = action.takes
-    if (words.length < least || words.length > most) throw usageError(`beckon admin ${action.usage}`)
+    const [min, max] = action.takes
+    if (words.length < min || words.length > max) throw usageError(`beckon admin ${action.usage}`)
     const graceMinutes = values.grace === undefined ? undefined : minutes(values.grace)
     const api = deskApi({ desk: values.desk, tokenFile: values['token-file'], env: process.env })
     // Some of what follows is there for others, too, who get less of it: here it is for admins or not at all.

@@ -17,7 +17,7 @@ interface EditableField {
   readonly field: Fields
   /** As the form has it. */
   readonly initial: unknown
-  /** As the tool has it. @throws SyntaxError for what is no JSON */
+  /** As the tool has it. @throws SyntaxError for what is not JSON */
   read(given: unknown): unknown
 }
 

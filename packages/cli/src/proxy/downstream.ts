@@ -27,7 +27,7 @@ export function downstreamOf(message: unknown): Downstream | undefined {
   return { era: '2026', info: infoOf(envelope[CLIENT_INFO_META_KEY]), capabilities: fields(declared) }
 }
 
-/** Whether the client can put asks to its person. */
+/** Whether the client can show asks to its person. */
 export function canAsk({ capabilities }: Downstream): boolean {
   return capabilities.elicitation !== undefined
 }

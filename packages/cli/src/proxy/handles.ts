@@ -1,4 +1,4 @@
-// Whose call is whose, where nothing tells clients apart: what a client calls itself is anybody's word. Each call that waits for a
+// Whose call is whose, where clients are anonymous: what a client calls itself is anybody's word. Each call that waits for a
 // person has a handle that nobody can guess, and anyone who brings it back goes on with it, as `createServer` has it.
 import { randomBytes } from 'node:crypto'
 import { type Fields, fields } from '../fields.js'

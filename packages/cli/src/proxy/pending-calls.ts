@@ -1,5 +1,5 @@
 // A client gives up on a call after a minute or so, and a person may take an hour. So while one is asked on the desk, the
-// call is answered with words for the model after a while, and goes on by itself: the same call again continues it,
+// call is answered with words for the model after a while, and goes on in the background: the same call again continues it,
 // until its result was delivered once.
 // Threat: a client that never comes back for what it has called, with large arguments, or for large results. They are counted and weighed.
 
@@ -9,7 +9,7 @@ type Result = Readonly<Record<string, unknown>>
 
 export interface PendingOptions<Request> {
   readonly key: string
-  /** Whose it is; undefined for someone whom nothing tells apart. */
+  /** Whose it is; undefined for an anonymous caller. */
   readonly scope: string | undefined
   /** The request that waits for it now: the same call again is another one. */
   readonly request: Request

@@ -18,7 +18,7 @@ interface KnownTask {
   readonly subject?: Subject
   /** What withdraws each ask that was put, by its key. A key is never used again. */
   readonly asks: Map<string, AbortController>
-  /** A look that was under way when the task ended finds nothing to put. */
+  /** A look that was under way when the task ended finds nothing to ask. */
   isOver?: boolean
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 
 const maxBytes = 16 * 1024 * 1024
 
-/** The request without its body, which is read as JSON; undefined for none, and for what is no JSON. */
+/** The request without its body, which is read as JSON; undefined for none, and for what is not JSON. */
 export async function readRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -30,7 +30,7 @@ export async function sendResponse(outgoing: ServerResponse, response: Response)
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   outgoing.flushHeaders()
   if (response.body === null) outgoing.end()
-  // A client that goes away ends the stream, which is no error.
+  // A client that goes away ends the stream, which is not an error.
   else
     await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), outgoing).catch(() => {})
 }

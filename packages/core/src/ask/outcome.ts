@@ -18,7 +18,7 @@ export type AnsweredBy =
   | { readonly rule: string; readonly principal?: string }
 
 /**
- * Why nobody answered: its time was over, it was withdrawn, nobody could be shown it, or what came back was no person's. Without
+ * Why nobody answered: its time was over, it was withdrawn, nobody could be shown it, or what came back was not a person's. Without
  * one, a person turned away.
  */
 export type NoAnswer = 'expired' | 'withdrawn' | 'no-capability' | 'no-person'

@@ -81,19 +81,19 @@ function edits(a: readonly string[], b: readonly string[]): DiffLine[] {
 /** How far the first text was read on each diagonal. */
 class Reach {
   readonly #far: Int32Array
-  readonly #most: number
+  readonly #max: number
 
-  constructor(most: number) {
-    this.#most = most + 1
-    this.#far = new Int32Array(2 * this.#most + 1)
+  constructor(max: number) {
+    this.#max = max + 1
+    this.#far = new Int32Array(2 * this.#max + 1)
   }
 
   at(k: number): number {
-    return Number(this.#far[k + this.#most])
+    return Number(this.#far[k + this.#max])
   }
 
   set(k: number, x: number): void {
-    this.#far[k + this.#most] = x
+    this.#far[k + this.#max] = x
   }
 }
 

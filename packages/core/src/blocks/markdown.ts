@@ -65,27 +65,27 @@ function readLines(lines: readonly string[], depth: number): MarkdownNode[] {
   return nodes
 }
 
-interface Place {
+interface Position {
   readonly lines: readonly string[]
   readonly at: number
   readonly depth: number
 }
 
 /** What begins with a line; undefined for a line of a paragraph. */
-function readNode(line: string, place: Place): Read | undefined {
-  const end = place.at + 1
+function readNode(line: string, position: Position): Read | undefined {
+  const end = position.at + 1
   const [, mark, info = ''] = fence.exec(line) ?? []
-  if (mark !== undefined) return readFence(mark, info.trim(), place)
+  if (mark !== undefined) return readFence(mark, info.trim(), position)
   const [, { length: level } = '', words = ''] = heading.exec(line) ?? []
   if (level > 0) return { node: { kind: 'heading', level, content: readInline(words.trim()) }, end }
   if (rule.test(line)) return { node: { kind: 'rule' }, end }
-  if (place.depth >= maxDepth) return undefined
-  if (quote.test(line)) return readQuote(place)
-  if (numbered.test(line)) return readList(place, numbered)
-  return bullet.test(line) ? readList(place, bullet) : undefined
+  if (position.depth >= maxDepth) return undefined
+  if (quote.test(line)) return readQuote(position)
+  if (numbered.test(line)) return readList(position, numbered)
+  return bullet.test(line) ? readList(position, bullet) : undefined
 }
 
-function readFence(mark: string, info: string, { lines, at }: Place): Read {
+function readFence(mark: string, info: string, { lines, at }: Position): Read {
   // Only the same mark, as long or longer, with nothing beside it ends one.
   const isEnd = (line: string) => line.trim().startsWith(mark) && line.trim().replaceAll(mark.slice(0, 1), '') === ''
   const end = endOf(lines, at + 1, line => !isEnd(line))
@@ -93,14 +93,14 @@ function readFence(mark: string, info: string, { lines, at }: Place): Read {
   return { node: { kind: 'code', ...(info !== '' && { info }), text }, end: end + 1 }
 }
 
-function readQuote({ lines, at, depth }: Place): Read {
+function readQuote({ lines, at, depth }: Position): Read {
   const end = endOf(lines, at, line => quote.test(line))
   const inner = lines.slice(at, end).map(line => line.replace(quote, ''))
   return { node: { kind: 'quote', content: readLines(inner, depth + 1) }, end }
 }
 
 /** Items of one kind, each with the lines that are indented under it. */
-function readList({ lines, at, depth }: Place, mark: RegExp): Read {
+function readList({ lines, at, depth }: Position, mark: RegExp): Read {
   const end = endOf(lines, at, line => mark.test(line) || /^ {2,}\S/.test(line))
   const items: string[][] = []
   const numbers: number[] = []

@@ -31,7 +31,7 @@ export class SensitiveFieldError extends BeckonError {
   }
 }
 
-/** The connected client cannot put this ask to a person. */
+/** The connected client cannot show this ask to a person. */
 export class ElicitationNotAvailableError extends BeckonError {
   protected static override readonly kind = 'ElicitationNotAvailable'
   /** What the client would have to declare. */

@@ -10,7 +10,7 @@ import { POSTAL, type SensitiveKind } from './credential-words.js'
 import { findInLabel, findInText, findInTitle } from './find-credential.js'
 import { toWords } from './words.js'
 
-/** What is read of a field, where it is a text or a list of choices; any field of a form fits. */
+/** What is read of a field, where it is a string or a list of choices; any field of a form fits. */
 export interface FieldWords {
   type?: unknown
   title?: unknown

@@ -101,7 +101,7 @@ const byStatus: readonly RefusalCode[] = [
   'unavailable',
 ]
 
-/** The code of an answer that has nothing but its status; undefined for one that is no refusal. */
+/** The code of an answer that has nothing but its status; undefined for one that is not a refusal. */
 export function codeOfStatus(status: number): RefusalCode | undefined {
   return byStatus.find(code => refusals[code].http === status)
 }

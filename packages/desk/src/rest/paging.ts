@@ -12,7 +12,7 @@ const maxLimit = 200
 
 /** Which page a query wants, or what is wrong with it. A limit that is too high is lowered. */
 export function pageOf(query: URLSearchParams): Page | RestReply {
-  const limit = limitOf(query, { usual: defaultLimit, most: maxLimit })
+  const limit = limitOf(query, { usual: defaultLimit, max: maxLimit })
   if (limit === undefined) return invalidRequest('limit is a whole number from 1.')
   const cursor = query.get('cursor')
   if (cursor === null) return { limit }
@@ -22,10 +22,10 @@ export function pageOf(query: URLSearchParams): Page | RestReply {
   return { limit, after: { at: Number(at), member } }
 }
 
-export function limitOf(query: URLSearchParams, { usual, most }: { usual: number; most: number }): number | undefined {
+export function limitOf(query: URLSearchParams, { usual, max }: { usual: number; max: number }): number | undefined {
   const text = query.get('limit')
   if (text === null) return usual
-  return /^\d{1,15}$/.test(text) && Number(text) > 0 ? Math.min(Number(text), most) : undefined
+  return /^\d{1,15}$/.test(text) && Number(text) > 0 ? Math.min(Number(text), max) : undefined
 }
 
 export function cursorOf({ at, member }: Place): string {

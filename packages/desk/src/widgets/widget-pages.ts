@@ -62,7 +62,7 @@ export class WidgetPages {
 
   /**
    * Keeps the page of a widget for as long as its ask is open, and longer.
-   * @throws RefusedError for one that is too large, or sends to what is no origin, and for one more than a server may have
+   * @throws RefusedError for one that is too large, or sends to what is not an origin, and for one more than a server may have
    */
   async keep(server: string, { html, ...use }: DeskWidget, expiresAt: number): Promise<WidgetOnDesk> {
     if (Buffer.byteLength(html) > widgetLimits.pageBytes)

@@ -38,7 +38,7 @@ function textOf({ content }: Record<string, unknown>): string {
     .join('')
 }
 
-/** The value that a model wrote, with or without a fence around it; what is no JSON is for the application to refuse. */
+/** The value that a model wrote, with or without a fence around it; what is not JSON is for the application to refuse. */
 function parsed(text: string): unknown {
   const [, fenced = text] = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text) ?? []
   try {

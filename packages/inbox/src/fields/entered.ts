@@ -8,7 +8,7 @@ export type Entered =
   /** Also for yes or no, as `true` and `false`. An empty text among the others is one that is being written. */
   | { readonly kind: 'choice'; readonly chosen: readonly string[]; readonly others: readonly string[] }
 
-/** What an entry comes to: nothing, a value, or a text that is no value of this kind. */
+/** What an entry comes to: nothing, a value, or a text that is not a value of this kind. */
 export type Read =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'value'; readonly value: Value }

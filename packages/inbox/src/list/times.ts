@@ -1,7 +1,7 @@
 import type { AskEntry } from '@beckon/core/asks'
 
 /** How long people took for the asks that they answered, oldest first, in milliseconds. */
-export function timesToAnswer(asks: readonly AskEntry[], most = 40): number[] {
+export function timesToAnswer(asks: readonly AskEntry[], max = 40): number[] {
   return asks
     .flatMap(({ askedAt, ending }) =>
       ending?.by !== undefined && ending.rule === undefined && ending.response !== 'cancel'
@@ -9,7 +9,7 @@ export function timesToAnswer(asks: readonly AskEntry[], most = 40): number[] {
         : [],
     )
     .sort((a, b) => a.at - b.at)
-    .slice(-most)
+    .slice(-max)
     .map(({ took }) => Math.max(0, took))
 }
 

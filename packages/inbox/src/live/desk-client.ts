@@ -236,7 +236,7 @@ export class DeskClient extends EventTarget {
     return this.#trials.in(session)
   }
 
-  /** Puts an ask to try the inbox with. */
+  /** Opens an ask to try the inbox with. */
   tryIt(): void {
     this.#trials.begin()
     this.#changed()

@@ -135,7 +135,7 @@ export async function findOptions(
   return (await link.request('beckon/find', { channel: rootChannel, ...wanted })).options
 }
 
-/** Puts an ask to try the inbox with. */
+/** Opens an ask to try the inbox with. */
 export async function tryIt(link: Link): Promise<void> {
   await link.request('beckon/tryIt', { channel: rootChannel })
 }

@@ -8,20 +8,20 @@ export interface Clamped {
 }
 
 /** The beginning of a long text, never cut within a character. */
-export function clamp(text: string, most: number = shownCharacters): Clamped {
-  if (text.length <= most * 1.25) return { shown: text, isCut: false }
-  const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most
+export function clamp(text: string, max: number = shownCharacters): Clamped {
+  if (text.length <= max * 1.25) return { shown: text, isCut: false }
+  const end = /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max
   return { shown: `${text.slice(0, end)}…`, isCut: true }
 }
 
 /** The first words of a text on one line, for lists and announcements. */
-export function firstWords(text: string, most = 200): string {
+export function firstWords(text: string, max = 200): string {
   return clamp(
     text
-      .slice(0, most * 4)
+      .slice(0, max * 4)
       .replace(/\s+/g, ' ')
       .trim(),
-    most,
+    max,
   ).shown
 }
 

@@ -5,7 +5,7 @@ const form = /^(?<scheme>postgres(?:ql)?):\/\/(?<login>[^/@]*@)?(?<hosts>[^/?#]*
 
 /**
  * A URL for each host of an address, as libpq writes several: with commas between.
- * @throws TypeError for anything that is no address of Postgres
+ * @throws TypeError for anything that is not an address of Postgres
  *
  * @example
  * readAddress('postgres://beckon@db-1,db-2:5433/beckon')

@@ -9,7 +9,7 @@ import type { PostgresClient } from '../pool.js'
 import { channelOf, decodePayload } from './publisher.js'
 
 /** A connection that is dead without anybody having said so is found out this often. */
-const beatMs = 5_000
+const heartbeatMs = 5_000
 
 /** Listens for messages. */
 export interface Subscriber {
@@ -31,10 +31,10 @@ export function createSubscriber(connection: Connection, schema: string, topics:
       return all
     },
   })
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const client = current
     if (client) pings.add(undefined).catch(() => lose(client))
-  }, beatMs).unref()
+  }, heartbeatMs).unref()
 
   function listening(): Promise<PostgresClient> {
     if (current) return Promise.resolve(current)
@@ -84,7 +84,7 @@ export function createSubscriber(connection: Connection, schema: string, topics:
     },
     close() {
       closed = true
-      clearInterval(beat)
+      clearInterval(heartbeat)
       clearTimeout(retry)
       current?.release(true)
       current = undefined

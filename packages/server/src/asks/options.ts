@@ -30,7 +30,7 @@ export interface AsksOptions<Use extends readonly Middleware[] = readonly Middle
    */
   server?: SdkServer | undefined
   /**
-   * What to do with an ask that the client cannot put. To relay, or to put it on the desk, takes a `name`; and for
+   * What to do with an ask that the client cannot show. To relay it, or to open it on the desk, takes a `name`; and for
    * anonymous callers an input schema that lets the argument `beckon` through: `beckon: z.unknown().optional()`.
    * Default: the desk, where there is one.
    */
@@ -39,7 +39,7 @@ export interface AsksOptions<Use extends readonly Middleware[] = readonly Middle
   use?: Use | undefined
 }
 
-/** How an ask that a client cannot put goes on. */
+/** How an ask that a client cannot show goes on. */
 export function fallbackOf({ fallback, desk }: AsksOptions): Fallback {
   return fallback ?? (desk === undefined ? 'refuse' : 'desk')
 }

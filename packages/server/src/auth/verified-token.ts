@@ -26,7 +26,7 @@ export type Verdict =
 /** Looks at a token. @throws IssuerAwayError when nobody can say whether it is good */
 export type CheckToken = (token: string) => Promise<Verdict>
 
-/** Other kinds of signed things of the same issuer are no access tokens (RFC 9068; RFC 8725 3.11). */
+/** Other kinds of signed things of the same issuer are not access tokens (RFC 9068; RFC 8725 3.11). */
 const types: readonly (string | undefined)[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
 
 export function isAccessToken({ typ }: { readonly typ?: string }): boolean {

@@ -72,6 +72,13 @@ describe('a session', () => {
     expect(await session.get('__proto__')).toBeUndefined()
   })
 
+  it('refuses what has no JSON', async () => {
+    const session = createServer({ name: 's', version: '1.0.0' }).session('someone')
+    for (const value of [undefined, () => {}, 1n]) await expect(session.set('a', value)).rejects.toThrow(TypeError)
+    await session.set('a', null)
+    expect(await session.get('a')).toBeNull()
+  })
+
   it('takes effect in the order of the calls, awaited or not', async () => {
     const session = createServer({ name: 's', version: '1.0.0' }).session('someone')
     const calls = [session.authorize('a'), session.revoke('a'), session.authorize('b'), session.revoke('c')]

@@ -1,4 +1,6 @@
 import { digest } from '../crypto/digest.js'
+import { encodeJson } from '../store/copy-json.js'
+import { Cell } from '../store/handles/index.js'
 import type { JsonValue, Store, Version } from '../store/index.js'
 
 /** The part of a store that values need. */
@@ -45,16 +47,17 @@ export class PendingWrites {
 /** A caller's scope, in the store. */
 export function openSession(store: ValueStore, id: string, writes: PendingWrites, onChange: OnAuthorization): Session {
   // One key for each authorization: none of several at once can undo another.
-  const keyOf = (name: string) => `authorized/${digest([id, name])}`
+  const authorization = (name: string) => new Cell<true>(store, `authorized/${digest([id, name])}`)
   const tell = async (changed: Promise<boolean>) => {
     if (await changed) await onChange(id)
   }
   return {
     id,
-    ...openValues(store, `session/${id}`, writes),
-    authorize: name => tell(writes.track(store.compareAndSet(keyOf(name), undefined, true).then(isNew))),
-    revoke: name => tell(writes.track(store.delete(keyOf(name)))),
-    isAuthorized: async name => (await store.get(keyOf(name))) !== undefined,
+    // The id opens it, so no name says it.
+    ...openValues(store, `session/${digest(id)}`, writes),
+    authorize: name => tell(writes.track(authorization(name).create(true).then(isNew))),
+    revoke: name => tell(writes.track(authorization(name).delete())),
+    isAuthorized: async name => (await authorization(name).get()) !== undefined,
   }
 }
 
@@ -64,11 +67,16 @@ function isNew(version: Version | undefined): boolean {
 
 /** A part of the store under a prefix of its own. */
 export function openValues(store: ValueStore, prefix: string, writes: PendingWrites): Values {
+  /** The code that reads a key says what it wrote there. */
+  const cell = <T>(key: string) => new Cell<T>(store, `${prefix}/${key}`)
+  const set = async (key: string, value: unknown) => {
+    // Within a cell, what has no JSON would be left out.
+    encodeJson(value as JsonValue)
+    await cell(key).set(value)
+  }
   return {
-    // The code that reads a key says what it wrote there.
-    get: async key => (await store.get(`${prefix}/${key}`))?.value as never,
-    // The store refuses what JSON cannot carry.
-    set: (key, value) => writes.track(store.set(`${prefix}/${key}`, value as JsonValue)),
-    delete: key => writes.track(store.delete(`${prefix}/${key}`)),
+    get: <T>(key: string) => cell<T>(key).get(),
+    set: (key, value) => writes.track(set(key, value)),
+    delete: key => writes.track(cell(key).delete()),
   }
 }

@@ -9,7 +9,6 @@ import { digest } from '../crypto/digest.js'
 import { flowsIn } from '../flows/flows.js'
 import { type Flow, type FlowEnd, runFlowOf, type Visit } from '../flows/index.js'
 import { type Html, html } from '../pages/index.js'
-import type { JsonValue } from '../store/index.js'
 import { searchScript } from './search-script.js'
 
 /** How long a person may take to find it. */
@@ -25,11 +24,11 @@ const defaultTimeoutMs = 60 * 60 * 1000
  * // in a handler: await ctx.elicit({ question: 'Where to?', schema: choices(cities) })
  */
 export function choicePage(name: string, source: ChoiceSource): ChoicePage & { readonly flow: Flow } {
-  const flow: Flow = { name: `choose-${name}`, endsBy: 'page', page }
+  const flow: Flow<Asked, Chosen> = { name: `choose-${name}`, endsBy: 'page', page }
 
-  async function page(visit: Visit): Promise<Response> {
+  async function page(visit: SearchVisit): Promise<Response> {
     const { form } = visit
-    const asked = fromData(visit.flow.data)
+    const asked = visit.flow.data
     if (form?.get('do') === 'decline') return end(visit, { declined: true })
     const search = (form?.get('search') ?? '').slice(0, maxSearchChars)
     const found = await lookFor(source, search, asked.maxShown)
@@ -55,19 +54,18 @@ export function choicePage(name: string, source: ChoiceSource): ChoicePage & { r
   }
 }
 
-async function end(visit: Visit, result: JsonValue): Promise<Response> {
+async function end(visit: SearchVisit, result: Chosen): Promise<Response> {
   return (await visit.flow.complete(result)) ? visit.pages.done() : visit.again()
 }
 
 /** What a person did; undefined when the time was over. */
-function outcomeOf(end: FlowEnd): Outcome<string> | undefined {
+function outcomeOf(end: FlowEnd<Chosen>): Outcome<string> | undefined {
   if (end.kind === 'expired') return undefined
   if (end.kind === 'declined') return { action: 'decline', ...(end.reason !== undefined && { reason: end.reason }) }
   if (end.kind === 'cancelled') return { action: 'cancel' }
   if (end.kind !== 'done') throw new Error(end.kind === 'failed' ? end.reason : 'No page can be opened.')
-  // Only the page above ends it.
-  const { declined, choice = '' } = end.result as { declined?: boolean; choice?: string }
-  return declined ? { action: 'decline' } : { action: 'accept', content: choice }
+  const { result } = end
+  return result !== null && 'choice' in result ? { action: 'accept', content: result.choice } : { action: 'decline' }
 }
 
 interface Asked {
@@ -75,10 +73,9 @@ interface Asked {
   readonly maxShown: number
 }
 
-function fromData(data: JsonValue): Asked {
-  // Only `ask` above makes the data of this flow.
-  return data as unknown as Asked
-}
+type Chosen = { readonly choice: string } | { readonly declined: true }
+
+type SearchVisit = Visit<Asked, Chosen>
 
 interface Found extends Asked {
   readonly search: string

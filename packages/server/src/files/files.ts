@@ -4,15 +4,22 @@
 import { checkContent, type Outcome } from '@beckon/core'
 import type { FileAsker, SentFiles } from '../author/ask-files.js'
 import type { FileSchema, UploadedFile } from '../author/file-schema.js'
-import { type Flow, type FlowEnd, type OpenFlow, type Route, runFlowOf, type Visit } from '../flows/index.js'
+import { type Flow, type FlowEnd, type Route, runFlowOf, type Visit } from '../flows/index.js'
 import { contentFrom } from '../pages/index.js'
 import type { Clock } from '../runtime/clock.js'
-import type { JsonValue, Store } from '../store/index.js'
+import type { Store } from '../store/index.js'
 import { fileName } from './file-name.js'
 import { folder } from './folder.js'
 import type { FilePlace } from './place.js'
 import { type Received, receive, tooLarge, UploadRefusedError } from './receive.js'
-import { fromData, toData } from './stored-form.js'
+import {
+  type FilesFlow,
+  type OpenFilesFlow,
+  type ReceivedFiles,
+  type Sent,
+  type StoredForm,
+  toData,
+} from './stored-form.js'
 import { uploadPage, wordsOf } from './upload-page.js'
 import { corsHeaders, flowOf, preflight, uploadHeader } from './upload-token.js'
 import { FlowUploads, sweep } from './uploads.js'
@@ -55,8 +62,8 @@ interface Serving extends Pick<FilesOptions, 'scan'> {
 function serveFiles(serving: Serving): ReturnType<Files['serve']> {
   const { place, clock } = serving
   const now = () => clock.now()
-  const uploadsOf = ({ id: flowId, store, expiresAt, data }: Pick<OpenFlow, 'id' | 'store' | 'expiresAt' | 'data'>) =>
-    new FlowUploads({ store, place, flowId, expiresAt, now, given: fromData(data).given })
+  const uploadsOf = ({ id: flowId, store, expiresAt, data }: OpenFilesFlow) =>
+    new FlowUploads({ store, place, flowId, expiresAt, now, given: data.given })
 
   let isSweeping = false
 
@@ -74,10 +81,10 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
     })
   }
 
-  const flow: Flow = { name: 'files', endsBy: 'page', takesStreams: true, page, route }
+  const flow: FilesFlow = { name: 'files', endsBy: 'page', takesStreams: true, page, route }
 
-  async function page(visit: Visit): Promise<Response> {
-    const form = fromData(visit.flow.data)
+  async function page(visit: Visit<StoredForm, Sent>): Promise<Response> {
+    const form = visit.flow.data
     const uploads = uploadsOf(visit.flow)
     const wanted = visit.form?.get('do')
     if (wanted === 'decline') return done(visit, { declined: true }, () => uploads.removeAll())
@@ -93,16 +100,14 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
     if (checked.issues !== undefined || problems.length > 0)
       return uploadPage(visit, { form, received, typed, problems })
     const ids = Object.values(received).flatMap(all => all.map(({ id }) => id))
-    // Received files and the content of a form are JSON.
-    const result = { content: checked.value, files: received } as unknown as JsonValue
-    return done(visit, result, () => uploads.keep(ids))
+    return done(visit, { content: checked.value, files: received }, () => uploads.keep(ids))
   }
 
-  async function done(visit: Visit, result: JsonValue, grant: () => Promise<void>): Promise<Response> {
+  async function done(visit: Visit<StoredForm, Sent>, result: Sent, grant: () => Promise<void>): Promise<Response> {
     return (await visit.flow.complete(result, grant)) ? visit.pages.done() : visit.again()
   }
 
-  async function route(request: Request, at: Route): Promise<Response | undefined> {
+  async function route(request: Request, at: Route<StoredForm, Sent>): Promise<Response | undefined> {
     if (request.method === 'OPTIONS') return preflight()
     if (request.method !== 'POST') return undefined
     const token = request.headers.get(uploadHeader)
@@ -113,7 +118,7 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
     return act(request, taken.flow)
   }
 
-  async function routeByToken(request: Request, at: Route, token: string): Promise<Response> {
+  async function routeByToken(request: Request, at: Route<StoredForm, Sent>, token: string): Promise<Response> {
     const flow = await flowOf(at, new URL(request.url).searchParams.get('field') ?? '', token)
     const problem = 'This upload is not yours, or is over.'
     const response = flow === undefined ? reply(403, { problem }) : await act(request, flow)
@@ -122,10 +127,10 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
   }
 
   /** What someone does about a field who may: uploads a file, takes one back, or looks what is there. */
-  async function act(request: Request, open: OpenFlow): Promise<Response> {
+  async function act(request: Request, open: OpenFilesFlow): Promise<Response> {
     const { searchParams } = new URL(request.url)
     const field = searchParams.get('field') ?? ''
-    const { files: known } = fromData(open.data)
+    const { files: known } = open.data
     const schema = Object.hasOwn(known, field) ? known[field] : undefined
     if (schema === undefined) return reply(400, { problem: 'Nothing of that name is asked for.' })
     const uploads = uploadsOf(open)
@@ -150,7 +155,7 @@ function serveFiles(serving: Serving): ReturnType<Files['serve']> {
     },
 
     inWidget: (call, settings, { timeoutMs = defaultTimeoutMs, ...ask }) => {
-      const filesOf = (taken: NonNullable<Sent['files']>) => filesFrom(taken, place)
+      const filesOf = (taken: ReceivedFiles) => filesFrom(taken, place)
       return askInWidget({ call, settings, flow, uploadsOf, filesOf }, { ...ask, timeoutMs })
     },
   }
@@ -199,27 +204,19 @@ function uploadedFile(file: Received, place: FilePlace): UploadedFile {
 }
 
 /** What a person did, for the handler; undefined when the time was over. */
-function outcomeOf(end: FlowEnd, place: FilePlace): Outcome<SentFiles> | undefined {
+function outcomeOf(end: FlowEnd<Sent>, place: FilePlace): Outcome<SentFiles> | undefined {
   if (end.kind === 'expired') return undefined
   if (end.kind === 'declined') return { action: 'decline', ...(end.reason !== undefined && { reason: end.reason }) }
   if (end.kind === 'cancelled') return { action: 'cancel' }
   if (end.kind !== 'done') throw new Error(end.kind === 'failed' ? end.reason : 'No page can be opened.')
-  // Only the page above ends it.
-  const { declined, content = {}, files: received = {} } = end.result as unknown as Sent
-  if (declined) return { action: 'decline' }
-  return { action: 'accept', content: { fields: content, files: filesFrom(received, place) } }
+  if (end.result === null || 'declined' in end.result) return { action: 'decline' }
+  const { content: fields, files: received } = end.result
+  return { action: 'accept', content: { fields, files: filesFrom(received, place) } }
 }
 
-function filesFrom(received: NonNullable<Sent['files']>, place: FilePlace): SentFiles['files'] {
+function filesFrom(received: ReceivedFiles, place: FilePlace): SentFiles['files'] {
   const given = Object.entries(received).map(([name, all]) => [name, all.map(file => uploadedFile(file, place))])
   return Object.fromEntries(given)
-}
-
-/** What the page sends. */
-interface Sent {
-  readonly declined?: boolean
-  readonly content?: Readonly<Record<string, unknown>>
-  readonly files?: Readonly<Record<string, readonly Received[]>>
 }
 
 function reply(status: number, body: object): Response {

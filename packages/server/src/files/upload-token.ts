@@ -4,17 +4,21 @@
 // the ask. So anyone who has the token and not the ask can take a file away, which is noticed, and slip none in. No page of another site
 // has it: browsers let anybody's page send here, without cookies, and without a token it is refused before a byte is read.
 import { digest } from '../crypto/digest.js'
-import type { OpenFlow, Route } from '../flows/index.js'
-import { fromData } from './stored-form.js'
+import type { Route } from '../flows/index.js'
+import type { OpenFilesFlow, Sent, StoredForm } from './stored-form.js'
 
 /** The header that has the token. */
 export const uploadHeader = 'x-beckon-upload'
 
 /** The flow that a token is for, while it can go on. */
-export async function flowOf(at: Route, field: string, token: string): Promise<OpenFlow | undefined> {
+export async function flowOf(
+  at: Route<StoredForm, Sent>,
+  field: string,
+  token: string,
+): Promise<OpenFilesFlow | undefined> {
   const flow = await at.find(at.rest)
   if (flow === undefined || flow.isExpired || (flow.status !== 'pending' && flow.status !== 'opened')) return undefined
-  const { tokens = {} } = fromData(flow.data)
+  const { tokens = {} } = flow.data
   const expected = Object.hasOwn(tokens, field) ? tokens[field] : undefined
   // Digests, so that the time that it takes tells nothing of the token.
   return expected !== undefined && digest(expected) === digest(token) ? flow : undefined

@@ -10,12 +10,10 @@ import { randomSecret } from '../crypto/random-bytes.js'
 import { randomId } from '../crypto/random-id.js'
 import { beginFlow } from '../flows/begin-flow.js'
 import { flowsIn } from '../flows/flows.js'
-import type { Flow, OpenFlow } from '../flows/index.js'
 import { openFlow } from '../flows/open-flow.js'
 import { labelFrom } from '../pages/label.js'
-import type { JsonValue } from '../store/index.js'
-import { inWords, type Received, tooLarge } from './receive.js'
-import { toData } from './stored-form.js'
+import { inWords, tooLarge } from './receive.js'
+import { type FilesFlow, type OpenFilesFlow, type ReceivedFiles, toData } from './stored-form.js'
 import type { FlowUploads } from './uploads.js'
 
 /** The ids of files, by the name of their field. */
@@ -24,17 +22,17 @@ type NamedFiles = ReadonlyMap<string, readonly string[]>
 interface Asking {
   readonly call: Call
   readonly settings: AskSettings
-  readonly flow: Flow
-  readonly uploadsOf: (flow: OpenFlow) => FlowUploads
+  readonly flow: FilesFlow
+  readonly uploadsOf: (flow: OpenFilesFlow) => FlowUploads
   /** What a handler gets for what was received. */
-  readonly filesOf: (received: Readonly<Record<string, readonly Received[]>>) => SentFiles['files']
+  readonly filesOf: (received: ReceivedFiles) => SentFiles['files']
 }
 
 type UploadAsk = Omit<FileAsk, 'timeoutMs'> & Widgeted & { readonly timeoutMs: number }
 
 /** Asks by a widget; undefined where a page of ours has to be opened instead. */
 export async function askInWidget(asking: Asking, ask: UploadAsk): Promise<Outcome<SentFiles> | undefined> {
-  const { call, settings, uploadsOf, filesOf } = asking
+  const { call, settings, filesOf } = asking
   const begun = await beginUpload(asking, ask)
   if (begun === null) return undefined
   const { url, expiresAt } = begun
@@ -46,14 +44,11 @@ export async function askInWidget(asking: Asking, ask: UploadAsk): Promise<Outco
   const taken =
     named === undefined || isForPage
       ? null
-      : await call.step('uploaded', async () => {
-          // What is known of files is JSON.
-          return ((await takeUpload(settings, begun, { named, uploadsOf })) ?? null) as unknown as JsonValue
-        })
-  await endUpload(settings, begun, uploadsOf)
+      : await call.step('uploaded', async () => (await takeUpload(asking, begun, named)) ?? null)
+  await endUpload(asking, begun)
   if (outcome.action !== 'accept') return outcome
   if (isForPage) return undefined
-  const files = taken === null ? {} : filesOf(taken as unknown as Parameters<typeof filesOf>[0])
+  const files = taken === null ? {} : filesOf(taken)
   return { ...outcome, content: { fields: {}, files } }
 }
 
@@ -93,22 +88,20 @@ async function beginUpload(
 ): Promise<BegunUpload | null> {
   const flows = flowsIn(settings)
   if (flows === undefined) return null
-  const begun = await call.step('upload', async () => {
+  return call.step('upload', async () => {
     const ids = { flowId: randomId(), elicitationId: randomId() }
     const tokens = Object.fromEntries(Array.from(asked.files.keys(), name => [name, randomSecret(24)]))
-    const begin = () => ({ data: { ...(toData(asked) as object), tokens } as JsonValue })
+    const begin = () => ({ data: { ...toData(asked), tokens } })
     try {
       const { allowHttp } = settings
-      const { record } = await beginFlow(flows, call, { flow, message, timeoutMs, allowHttp, ids, begin })
+      const { expiresAt } = await beginFlow(flows, call, { flow, message, timeoutMs, allowHttp, ids, begin })
       const url = `${await flows.address.base()}/beckon/${flow.name}/${ids.flowId}`
-      return { flowId: ids.flowId, url, expiresAt: record.expiresAt, tokens }
+      return { flowId: ids.flowId, url, expiresAt, tokens }
     } catch {
       // What is wrong with the address is said where a person would be sent there.
       return null
     }
   })
-  // Only the step above makes it.
-  return begun as BegunUpload | null
 }
 
 /** What the page is given. */
@@ -133,16 +126,12 @@ export function hintOf({ description, types, maxBytes, maxFiles, isMany }: FileS
 }
 
 /** The files that an answer names, from now on the handler's; undefined where one of them is not there. */
-async function takeUpload(
-  settings: AskSettings,
-  { flowId }: BegunUpload,
-  { named, uploadsOf }: { readonly named: NamedFiles; readonly uploadsOf: (flow: OpenFlow) => FlowUploads },
-): Promise<Readonly<Record<string, readonly Received[]>> | undefined> {
-  const flow = await find(settings, flowId)
+async function takeUpload(asking: Asking, begun: BegunUpload, named: NamedFiles): Promise<ReceivedFiles | undefined> {
+  const flow = await find(asking, begun)
   if (flow === undefined) return undefined
-  const uploads = uploadsOf(flow)
+  const uploads = asking.uploadsOf(flow)
   const received = await uploads.received()
-  const taken: Record<string, readonly Received[]> = {}
+  const taken: Record<string, ReceivedFiles[string]> = {}
   for (const [field, ids] of named) {
     const wanted = new Set(ids)
     const found = (received[field] ?? []).filter(({ id }) => wanted.has(id))
@@ -150,24 +139,20 @@ async function takeUpload(
     taken[field] = found
   }
   const kept = Object.values(taken).flatMap(all => all.map(({ id }) => id))
-  const isMine = await flow.complete({ content: {}, files: taken } as unknown as JsonValue, () => uploads.keep(kept))
+  const isMine = await flow.complete({ content: {}, files: taken }, () => uploads.keep(kept))
   // A process that died after it has taken them.
   return isMine || flow.status === 'done' ? taken : undefined
 }
 
 /** Nobody waits for it any more: nothing is taken, and what had come goes. */
-async function endUpload(
-  settings: AskSettings,
-  { flowId }: BegunUpload,
-  uploadsOf: (flow: OpenFlow) => FlowUploads,
-): Promise<void> {
-  const flow = await find(settings, flowId)
+async function endUpload(asking: Asking, begun: BegunUpload): Promise<void> {
+  const flow = await find(asking, begun)
   if (flow !== undefined && (await flow.fail('This was answered elsewhere, or not at all.')))
-    await uploadsOf(flow).removeAll()
+    await asking.uploadsOf(flow).removeAll()
 }
 
-async function find(settings: AskSettings, flowId: string): Promise<OpenFlow | undefined> {
+async function find({ settings, flow }: Asking, { flowId }: BegunUpload): Promise<OpenFilesFlow | undefined> {
   const flows = flowsIn(settings)
-  const record = await flows?.records.find(flowId)
+  const record = await flows?.records.findOf(flow, flowId)
   return flows && record && openFlow(flows, flowId, record)
 }

@@ -1,8 +1,6 @@
 import { inspectUrl } from '@beckon/core'
 import type { Call } from '../call/call.js'
-import type { JsonValue } from '../store/index.js'
 import type { Flow } from './flow.js'
-import type { FlowRecord } from './flow-records.js'
 import type { Flows } from './flows.js'
 
 /** The names that a flow goes by. */
@@ -17,37 +15,43 @@ export interface FlowIds {
 }
 
 /** Where a flow leads, and what its pages need to know. */
-export interface FlowStart {
+export interface FlowStart<Data = unknown> {
   /** Without one, the flow shows its own page. */
   url?: string
   /** Sealed in the store; only the flow's own pages and routes see it. */
-  data?: JsonValue
+  data: Data
 }
 
-export interface BeginOptions {
-  flow: Pick<Flow, 'name'>
+export interface BeginOptions<Data> {
+  flow: Flow<Data>
   message: string
   timeoutMs: number
   allowHttp: boolean
   ids: Pick<FlowIds, 'flowId' | 'elicitationId'>
-  begin: (ids: FlowIds) => FlowStart | Promise<FlowStart>
+  begin: (ids: FlowIds) => FlowStart<NoInfer<Data>> | Promise<FlowStart<NoInfer<Data>>>
 }
 
-/** Begins a flow for a call, or finds the one that an earlier run began. Resolves to it, and to the link to its page. */
-export async function beginFlow(
+/** What is kept of a flow that was begun, while a person takes their time. */
+export interface BegunFlow {
+  readonly link: string
+  readonly expiresAt: number
+}
+
+/** Begins a flow for a call, or finds the one that an earlier run began. Resolves to the link to its page. */
+export async function beginFlow<Data>(
   flows: Flows,
   call: Call,
-  { flow, message, timeoutMs, allowHttp, ids, begin }: BeginOptions,
-): Promise<{ record: FlowRecord; link: string }> {
+  { flow, message, timeoutMs, allowHttp, ids, begin }: BeginOptions<Data>,
+): Promise<BegunFlow> {
   const base = await flows.address.base()
   const link = `${base}/beckon/go/${ids.flowId}`
   const known = await flows.records.find(ids.flowId)
-  if (known !== undefined) return { record: known, link }
+  if (known !== undefined) return { link, expiresAt: known.expiresAt }
   checkUrl(link, allowHttp)
   const principal = ownerOf(flows, call)
   const sessionId = flows.sessionIdOf(call)
-  const { url, data = null } = await begin({ ...ids, sessionId, routeUrl: `${base}/beckon/${flow.name}` })
-  const record = await flows.records.begin(ids.flowId, {
+  const { url, data } = await begin({ ...ids, sessionId, routeUrl: `${base}/beckon/${flow.name}` })
+  const { expiresAt } = await flows.records.begin(ids.flowId, {
     flow: flow.name,
     status: 'pending',
     message,
@@ -59,7 +63,7 @@ export async function beginFlow(
     did: [],
     expiresAt: call.now() + timeoutMs,
   })
-  return { record, link }
+  return { link, expiresAt }
 }
 
 function checkUrl(url: string, allowHttp: boolean): string {

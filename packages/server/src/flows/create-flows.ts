@@ -6,6 +6,7 @@ import type { Clock } from '../runtime/clock.js'
 import type { Store } from '../store/index.js'
 import type { Waits } from '../waits/waits.js'
 import { beginFlow } from './begin-flow.js'
+import type { Flow } from './flow.js'
 import { flowRecords } from './flow-records.js'
 import { type Flows, KnownFlows } from './flows.js'
 import type { PageAddress } from './page-address.js'
@@ -27,6 +28,9 @@ export interface FlowsEngine {
   written(): Promise<void>
 }
 
+/** A plain URL ask, with no page but the one that leads on. */
+const urlFlow: Flow<null> = { name: 'url', endsBy: 'elicitation' }
+
 /** The flows of a server, on its engine. */
 export function createFlows(engine: FlowsEngine, { pages, identify, address, onDone }: FlowsOptions): Flows {
   const { store, clock, waits, scopes, settings } = engine
@@ -34,15 +38,8 @@ export function createFlows(engine: FlowsEngine, { pages, identify, address, onD
     identifies: identify !== undefined,
     async link(call, { elicitationId, message, url, timeoutMs, allowHttp }) {
       const ids = { flowId: call.nextId('flow'), elicitationId }
-      const begin = () => ({ url })
-      const { link } = await beginFlow(flows, call, {
-        flow: { name: 'url' },
-        message,
-        timeoutMs,
-        allowHttp,
-        ids,
-        begin,
-      })
+      const begin = () => ({ url, data: null })
+      const { link } = await beginFlow(flows, call, { flow: urlFlow, message, timeoutMs, allowHttp, ids, begin })
       return link
     },
     address,

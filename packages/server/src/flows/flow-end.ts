@@ -1,11 +1,11 @@
 import type { Context } from '../author/context.js'
 import { refuse } from '../author/refuse.js'
 import { digest } from '../crypto/digest.js'
-import type { JsonValue } from '../store/index.js'
 
-/** How a flow ended, for the middleware that began it. */
-export type FlowEnd =
-  | { kind: 'done'; result: JsonValue }
+/** How a flow ended, for the middleware that began it. Null where something other than its page ended it. */
+export type FlowEnd<Result = unknown> = { kind: 'done'; result: Result | null } | UnfinishedEnd
+
+export type UnfinishedEnd =
   | { kind: 'failed'; reason: string }
   | { kind: 'declined'; reason?: string }
   | { kind: 'cancelled' }
@@ -14,7 +14,7 @@ export type FlowEnd =
   | { kind: 'linked'; url: string; message: string }
 
 /** What a model reads when a flow did not end well: a tool's result, and an error for a prompt or a resource. */
-export function explainEnd(ctx: Context, end: Exclude<FlowEnd, { kind: 'done' }>): unknown {
+export function explainEnd(ctx: Context, end: UnfinishedEnd): unknown {
   return refuse(ctx, wordsFor(end, ctx.subject.name))
 }
 
@@ -23,7 +23,7 @@ export function waitKey(flowId: string): string {
   return `flow/${digest(flowId)}`
 }
 
-function wordsFor(end: Exclude<FlowEnd, { kind: 'done' }>, name: string): string {
+function wordsFor(end: UnfinishedEnd, name: string): string {
   switch (end.kind) {
     case 'failed':
       return `${end.reason} Nothing was done.`

@@ -4,10 +4,10 @@
 import { digest } from '../crypto/digest.js'
 import type { Clock } from '../runtime/clock.js'
 import { Cell } from '../store/handles/index.js'
-import type { JsonValue, Store } from '../store/index.js'
-import type { FlowStatus } from './flow.js'
+import type { Store } from '../store/index.js'
+import type { Flow, FlowStatus } from './flow.js'
 
-export interface FlowRecord {
+export interface FlowRecord<Data = unknown, Result = unknown> {
   readonly flow: string
   readonly status: FlowStatus
   /** Until when the one that settles it has the time for that, in milliseconds. */
@@ -15,7 +15,7 @@ export interface FlowRecord {
   readonly message: string
   /** Where it leads, unless it has a page of its own. */
   readonly target?: string
-  readonly data: JsonValue
+  readonly data: Data
   readonly elicitationId: string
   readonly sessionId: string
   /** Who it is for; null where it belongs to the first browser that goes on. */
@@ -25,12 +25,14 @@ export interface FlowRecord {
   /** What was done once. */
   readonly did: readonly string[]
   readonly expiresAt: number
-  readonly result?: JsonValue
+  readonly result?: Result
   readonly reason?: string
 }
 
 export interface FlowRecords {
   find(id: string): Promise<FlowRecord | undefined>
+  /** The same for a record of this flow, with its types; one of another is as good as none. */
+  findOf<Data, Result>(flow: Flow<Data, Result>, id: string): Promise<FlowRecord<Data, Result> | undefined>
   /** Keeps a record unless there is one; resolves to the one that is kept. */
   begin(id: string, record: FlowRecord): Promise<FlowRecord>
   /** Replaces a record by what `next` makes of it; undefined leaves it, and is what comes back. */
@@ -42,11 +44,16 @@ const keepMs = 24 * 60 * 60 * 1000
 
 /** The records of one server, in its store. */
 export function flowRecords(store: Store, clock: Clock): FlowRecords {
-  const cell = (id: string) => new Cell<FlowRecord>(store, `flow/${digest(id)}`)
+  const cell = <Data, Result>(id: string) => new Cell<FlowRecord<Data, Result>>(store, `flow/${digest(id)}`)
   const expiryOf = (record: FlowRecord) => Math.max(record.expiresAt, clock.now()) + keepMs
 
   return {
     find: id => cell(id).get(),
+
+    async findOf<Data, Result>(flow: Flow<Data, Result>, id: string) {
+      const record = await cell<Data, Result>(id).get()
+      return record?.flow === flow.name ? record : undefined
+    },
 
     begin: (id, record) =>
       cell(id).update(known =>

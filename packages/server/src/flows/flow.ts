@@ -1,10 +1,13 @@
 import type { Middleware } from '../author/middleware.js'
 import type { Session } from '../author/session.js'
 import type { Browser, Html, Pages } from '../pages/index.js'
-import type { JsonValue, Store } from '../store/index.js'
+import type { Store } from '../store/index.js'
 
-/** What a person does on a page before a call goes on: what a middleware brings for that. */
-export interface Flow {
+/**
+ * What a person does on a page before a call goes on: what a middleware brings for that. `Data` is what its pages need to know, and
+ * `Result` what they end it with, both JSON. Its name is in its records, so what is found for it has these types.
+ */
+export interface Flow<Data = unknown, Result = unknown> {
   /** Names it on its server, in addresses and in the store: small letters, digits and dashes. */
   readonly name: string
   /** Who ends it: its own pages, or the code that calls `server.completeElicitation`. */
@@ -12,17 +15,17 @@ export interface Flow {
   /** Its routes get the body of a request as it comes, and bound it themselves. */
   readonly takesStreams?: boolean
   /** The page of a flow that leads nowhere else: GET shows it, POST acts. Who is there was checked before. */
-  page?(visit: Visit): Promise<Response> | Response
+  page?(visit: Visit<Data, Result>): Promise<Response> | Response
   /** Takes requests below `/beckon/<name>/`: callbacks and webhooks. Undefined: there is no such page. */
-  route?(request: Request, route: Route): Promise<Response | undefined> | Response | undefined
+  route?(request: Request, route: Route<Data, Result>): Promise<Response | undefined> | Response | undefined
 }
 
 /** A person on the page of a flow. */
-export interface Visit {
+export interface Visit<Data = unknown, Result = unknown> {
   readonly request: Request
   /** The address that it came from; undefined where that cannot be seen. */
   readonly address: string | undefined
-  readonly flow: OpenFlow
+  readonly flow: OpenFlow<Data, Result>
   /** What was sent, by POST. */
   readonly form: URLSearchParams | undefined
   /** Has to be in every form of the page. */
@@ -35,7 +38,7 @@ export interface Visit {
 }
 
 /** A request to a callback or a webhook of a flow. */
-export interface Route {
+export interface Route<Data = unknown, Result = unknown> {
   /** What follows `/beckon/<name>/` in the path. */
   readonly rest: string
   /** The address of the flow's routes, as `FlowIds` has it. */
@@ -48,23 +51,23 @@ export interface Route {
   /** Who asks, for a page of their own; else the page that says why not. */
   visitor(): Promise<{ readonly principal: string; readonly browser: Browser } | Response>
   /** The flow with this id, for a person who comes back from where it led. */
-  open(flowId: string): Promise<Return>
+  open(flowId: string): Promise<Return<Data, Result>>
   /** The flow with this id, for a person who sends something from its page: `form` has the token of the page's forms. */
-  take(flowId: string, form: URLSearchParams): Promise<Return>
+  take(flowId: string, form: URLSearchParams): Promise<Return<Data, Result>>
   /** The flow with this id, no matter who asks: for webhooks, which no person sends. */
-  find(flowId: string): Promise<OpenFlow | undefined>
+  find(flowId: string): Promise<OpenFlow<Data, Result> | undefined>
 }
 
 /** A person who comes back: to a flow that they may go on with, to one that is over, or to one that is none of theirs. */
-type Return =
-  | { kind: 'open'; flow: OpenFlow }
-  | { kind: 'over'; flow: OpenFlow; response: Response }
+type Return<Data, Result> =
+  | { kind: 'open'; flow: OpenFlow<Data, Result> }
+  | { kind: 'over'; flow: OpenFlow<Data, Result>; response: Response }
   | { kind: 'refused'; response: Response }
 
 export type FlowStatus = 'pending' | 'opened' | 'settling' | 'done' | 'failed'
 
 /** One flow that was begun. */
-export interface OpenFlow {
+export interface OpenFlow<Data = unknown, Result = unknown> {
   readonly id: string
   readonly elicitationId: string
   readonly status: FlowStatus
@@ -73,7 +76,7 @@ export interface OpenFlow {
   readonly expiresAt: number
   readonly message: string
   /** What `begin` gave for the pages. */
-  readonly data: JsonValue
+  readonly data: Data
   readonly principal: string | undefined
   readonly sessionId: string
   /** The scope of the caller. */
@@ -90,7 +93,7 @@ export interface OpenFlow {
    * Ends the wait, with what `grant` writes there when the call goes on. False when it had ended before or its time is
    * over: then nothing is granted.
    */
-  complete(result?: JsonValue, grant?: () => Promise<void>): Promise<boolean>
+  complete(result: Result, grant?: () => Promise<void>): Promise<boolean>
   /** Ends the wait with a reason that the model may read. False when it had ended before. */
   fail(reason: string): Promise<boolean>
   /** Resolves when it has ended, in whichever process; or when so much time has passed. */

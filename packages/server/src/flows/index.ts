@@ -1,7 +1,7 @@
 export type { FlowIds } from './begin-flow.js'
 export { createFlows } from './create-flows.js'
 export { type Flow, flowsOf, type OpenFlow, type Route, type Visit, withFlows } from './flow.js'
-export { explainEnd, type FlowEnd } from './flow-end.js'
+export { explainEnd, type FlowEnd, type UnfinishedEnd } from './flow-end.js'
 export type { Flows } from './flows.js'
 export { endFlow } from './open-flow.js'
 export { pageAddress } from './page-address.js'

@@ -1,7 +1,7 @@
 import { AskExpiredError } from '@beckon/core'
 import { callParts } from '../author/call-internals.js'
 import type { Context } from '../author/context.js'
-import type { OpenFlow } from './flow.js'
+import type { Flow, OpenFlow } from './flow.js'
 import { waitKey } from './flow-end.js'
 import { type FlowRecord, isOpen, statusAt } from './flow-records.js'
 import { type Flows, flowsIn } from './flows.js'
@@ -10,7 +10,11 @@ import { type Flows, flowsIn } from './flows.js'
 const settleMs = 30_000
 
 /** A record as pages and routes see it. */
-export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow {
+export function openFlow<Data, Result>(
+  flows: Flows,
+  id: string,
+  record: FlowRecord<Data, Result>,
+): OpenFlow<Data, Result> {
   const { records, clock, waits } = flows
   const now = () => clock.now()
   const settle = async (end: Pick<FlowRecord, 'status' | 'result' | 'reason'>) => {
@@ -39,7 +43,7 @@ export function openFlow(flows: Flows, id: string, record: FlowRecord): OpenFlow
       return changed !== undefined
     },
 
-    async complete(result = null, grant) {
+    async complete(result, grant) {
       const isMine = await records.change(id, known =>
         isOpen(known, now()) ? { ...known, status: 'settling', settlesUntil: now() + settleMs } : undefined,
       )
@@ -80,8 +84,8 @@ function isOver(record: FlowRecord | undefined): boolean {
 }
 
 /** Ends a flow of whichever call as done: what it was for came about in another way, and its link is dead from here on. */
-export async function endFlow(ctx: Context, flowId: string): Promise<void> {
+export async function endFlow<Data>(ctx: Context, flow: Flow<Data, null>, flowId: string): Promise<void> {
   const flows = flowsIn(callParts(ctx).settings)
-  const record = await flows?.records.find(flowId)
-  if (flows !== undefined && record !== undefined) await openFlow(flows, flowId, record).complete()
+  const record = await flows?.records.findOf(flow, flowId)
+  if (flows !== undefined && record !== undefined) await openFlow(flows, flowId, record).complete(null)
 }

@@ -9,28 +9,29 @@ import type { Ending } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
+import { Cell } from '../store/handles/index.js'
 import type { ExternalWait } from '../waits/waits.js'
-import { beginFlow, type FlowIds, type FlowStart } from './begin-flow.js'
+import { type BegunFlow, beginFlow, type FlowIds, type FlowStart } from './begin-flow.js'
 import type { Flow } from './flow.js'
-import { type FlowEnd, waitKey } from './flow-end.js'
+import { type FlowEnd, type UnfinishedEnd, waitKey } from './flow-end.js'
 import { type FlowRecord, isOpen } from './flow-records.js'
 import { type Flows, flowsIn } from './flows.js'
 
-export interface FlowOptions {
+export interface FlowOptions<Data = unknown> {
   message: string
   /** What tells it apart from another flow at the same place of the call: a digest of what its pages show. */
   about?: string | undefined
   /** What is shown beside the message. */
   show?: readonly Block[] | undefined
   /** Says where the flow leads and what its pages need; called once, when it begins. */
-  begin?: ((ids: FlowIds) => FlowStart | Promise<FlowStart>) | undefined
+  begin: (ids: FlowIds) => FlowStart<Data> | Promise<FlowStart<Data>>
   /** How long the person may take. Default: 5 minutes. */
   timeoutMs?: number | undefined
 }
 
-interface Run {
+interface Run<Result = unknown> {
   readonly flows: Flows
-  readonly flow: Flow
+  readonly flow: Flow<unknown, Result>
   readonly call: Call
   readonly settings: AskSettings
   readonly options: FlowOptions
@@ -41,26 +42,30 @@ interface Run {
  * the end is a link; the same call made again then goes on with the same flow.
  * @throws ElicitationNotAvailableError when the person cannot be reached, and nobody could make the same call again
  */
-export function runFlow(ctx: Context, flow: Flow, options: FlowOptions): Promise<FlowEnd> {
+export function runFlow<Data, Result>(
+  ctx: Context,
+  flow: Flow<Data, Result>,
+  options: FlowOptions<NoInfer<Data>>,
+): Promise<FlowEnd<Result>> {
   return runFlowOf(callParts(ctx), flow, options)
 }
 
 /** The same for a call from the inside. */
-export function runFlowOf(
+export function runFlowOf<Data, Result>(
   { call, settings }: Pick<Run, 'call' | 'settings'>,
-  flow: Flow,
-  options: FlowOptions,
-): Promise<FlowEnd> {
+  flow: Flow<Data, Result>,
+  options: FlowOptions<NoInfer<Data>>,
+): Promise<FlowEnd<Result>> {
   const flows = flowsIn(settings)
   if (flows === undefined) throw new TypeError(`${flow.name} works on a server from createServer().`)
-  const run = { flows, flow, call, settings, options }
+  const run: Run<Result> = { flows, flow, call, settings, options }
   const wire = pageWire(call, settings)
   if (wire !== undefined && !isUrlError(call, settings)) return askAndWait(run)
   // In a step, since what it finds is gone when it is run again.
   return call.step(`flow ${flow.name}`, () => leaveLink(run))
 }
 
-async function askAndWait(run: Run): Promise<FlowEnd> {
+async function askAndWait<Result>(run: Run<Result>): Promise<FlowEnd<Result>> {
   const { call, options } = run
   const flowId = call.nextId(options.about === undefined ? 'flow' : `flow ${options.about}`)
   const ids = { flowId, elicitationId: call.nextId('url') }
@@ -80,23 +85,16 @@ async function askAndWait(run: Run): Promise<FlowEnd> {
 
 type Ids = Pick<FlowIds, 'flowId' | 'elicitationId'>
 
-/** What is kept of a flow that was begun, while a person takes their time. */
-interface Begun {
-  readonly link: string
-  readonly expiresAt: number
-}
-
 /** Begins it; what goes wrong in that is the end. */
-async function begin(run: Run, ids: Ids): Promise<Begun | Extract<FlowEnd, { kind: 'failed' }>> {
+async function begin(run: Run, ids: Ids): Promise<BegunFlow | UnfinishedEnd> {
   const { flows, flow, call, settings, options } = run
-  const { message, begin = () => ({}), timeoutMs = settings.expiryMs.url } = options
+  const { message, begin, timeoutMs = settings.expiryMs.url } = options
   const { allowHttp } = settings
   try {
-    const { link, record } = await beginFlow(flows, call, { flow, message, timeoutMs, allowHttp, ids, begin })
-    const { expiresAt } = record
+    const begun = await beginFlow(flows, call, { flow, message, timeoutMs, allowHttp, ids, begin })
     if (flow.endsBy === 'elicitation')
-      await flows.completions.register(ids.elicitationId, { call: ids.flowId, caller: null }, expiresAt)
-    return { link, expiresAt }
+      await flows.completions.register(ids.elicitationId, { call: ids.flowId, caller: null }, begun.expiresAt)
+    return begun
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { kind: 'failed', reason: `The page could not be prepared: ${reason.replace(/\.?$/, '.')}` }
@@ -104,7 +102,7 @@ async function begin(run: Run, ids: Ids): Promise<Begun | Extract<FlowEnd, { kin
 }
 
 /** Asks whether the person will go there. Undefined when they will. */
-function ask(run: Run, ids: Ids, { link, expiresAt }: Begun): Promise<FlowEnd | undefined> {
+function ask(run: Run, ids: Ids, { link, expiresAt }: BegunFlow): Promise<UnfinishedEnd | undefined> {
   const { call, settings, options } = run
   const { message, show } = options
   const words = { message, ...(show !== undefined && { show }) }
@@ -116,7 +114,7 @@ function ask(run: Run, ids: Ids, { link, expiresAt }: Begun): Promise<FlowEnd | 
   )
 }
 
-async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids): Promise<FlowEnd | undefined> {
+async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids): Promise<UnfinishedEnd | undefined> {
   if (ending.kind === 'failed') throw new ElicitationNotAvailableError('url', { cause: ending.error })
   const action = ending.kind === 'outcome' ? ending.outcome.action : 'cancel'
   if (action === 'accept') return undefined
@@ -133,23 +131,24 @@ async function refusedBy(ending: Ending, { flows, call }: Run, { flowId }: Ids):
 }
 
 /** The client cannot be sent anywhere: the model gets the link, and the same call made again takes the flow up. */
-async function leaveLink(run: Run): Promise<FlowEnd> {
+async function leaveLink<Result>(run: Run<Result>): Promise<FlowEnd<Result>> {
   const { flows, flow, call, settings, options } = run
   const isKnown = call.principal !== undefined || call.sessionId !== undefined
   if (settings.isSilent || !isKnown) throw new ElicitationNotAvailableError('url')
-  const key = `linked/${digest([flows.sessionIdOf(call), flow.name, options.message, options.about ?? null, call.target])}`
-  const kept = (await flows.store.get(key))?.value
-  const known = typeof kept === 'string' ? await flows.records.find(kept) : undefined
-  if (typeof kept === 'string' && known !== undefined) {
+  const about = [flows.sessionIdOf(call), flow.name, options.message, options.about ?? null, call.target]
+  const cell = new Cell<string>(flows.store, `linked/${digest(about)}`)
+  const kept = await cell.get()
+  const known = kept === undefined ? undefined : await flows.records.findOf(flow, kept)
+  if (kept !== undefined && known !== undefined) {
     const end = await look(run, known)
     // Of two calls at once, one goes on with what was done.
-    if (end !== undefined && (await flows.store.delete(key))) return end
+    if (end !== undefined && (await cell.delete())) return end
     if (end === undefined && call.now() < known.expiresAt) return linked(run, kept, known.elicitationId)
   }
   const ids = { flowId: randomId(), elicitationId: randomId() }
   const begun = await begin(run, ids)
   if ('kind' in begun) return begun
-  await flows.store.set(key, ids.flowId, { expiresAt: begun.expiresAt + keepMs })
+  await cell.set(ids.flowId, { expiresAt: begun.expiresAt + keepMs })
   return linked(run, ids.flowId, ids.elicitationId)
 }
 
@@ -160,22 +159,30 @@ async function linked(
   { flows, call, settings, options }: Run,
   flowId: string,
   elicitationId: string,
-): Promise<FlowEnd> {
+): Promise<UnfinishedEnd> {
   const { message } = options
   const url = `${await flows.address.base()}/beckon/go/${flowId}`
   if (isUrlError(call, settings)) throw urlRequired(call, settings, { message, url, elicitationId })
   return { kind: 'linked', url, message }
 }
 
-function endOf(run: Run, { flowId, elicitationId }: Ids, expiresAt: number): ExternalWait<FlowEnd> {
+function endOf<Result>(
+  run: Run<Result>,
+  { flowId, elicitationId }: Ids,
+  expiresAt: number,
+): ExternalWait<FlowEnd<Result>> {
   const { flows, flow, options } = run
   const { message } = options
   const key = flow.endsBy === 'elicitation' ? flows.completions.keyOf(elicitationId) : waitKey(flowId)
-  return flows.waits.wait({ key, message, expiresAt, look: async () => look(run, await flows.records.find(flowId)) })
+  const find = () => flows.records.findOf(flow, flowId)
+  return flows.waits.wait({ key, message, expiresAt, look: async () => look(run, await find()) })
 }
 
 /** How a flow has ended, or undefined while it has not. */
-async function look({ flows, flow }: Run, record: FlowRecord | undefined): Promise<FlowEnd | undefined> {
+async function look<Result>(
+  { flows, flow }: Run,
+  record: FlowRecord<unknown, Result> | undefined,
+): Promise<FlowEnd<Result> | undefined> {
   if (record === undefined) return { kind: 'expired' }
   if (record.status === 'failed') return { kind: 'failed', reason: record.reason ?? 'The flow failed.' }
   if (record.status === 'done') return { kind: 'done', result: record.result ?? null }

@@ -1,5 +1,5 @@
 // Who may call, by the Authorization header of the call's own request. It is checked when a call begins, and again for
-// each request that has the call replayed. A call that goes on by itself, with no request open, goes by its beginning;
+// each request that has the call replayed. A durable call, with no request open, goes by its beginning;
 // that a later request is of the same person is for `identify`, which every request state is bound to.
 import type { Context } from '../author/context.js'
 import type { JsonValue } from '../store/index.js'

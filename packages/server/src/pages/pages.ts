@@ -9,7 +9,7 @@ export interface Pages {
   /** It is done, and the tab can be closed. */
   done(text?: string): Response
   failed(text: string, status?: number): Response
-  /** It goes on by itself. */
+  /** Something is under way that needs nothing more of the person. */
   wait(title: string, text: string): Response
   expired(): Response
   notYours(): Response

@@ -36,14 +36,16 @@ interface Asked {
   readonly asker?: string
 }
 
+type AskVisit = Visit<Asked, Outcome>
+
 export function pageVerifier(options: PageVerifierOptions): PageVerifier & { readonly flow: Flow } {
   const { people, withoutPasskey } = options
-  const flow: Flow = { name: 'passkeys', endsBy: 'page', page: visitPage, route: options.route }
+  const flow: Flow<Asked, Outcome> = { name: 'passkeys', endsBy: 'page', page: visitPage, route: options.route }
 
-  async function visitPage(visit: Visit): Promise<Response> {
+  async function visitPage(visit: AskVisit): Promise<Response> {
     const { principal } = visit.flow
     if (principal === undefined) return visit.pages.notYours()
-    const asked = askedIn(visit.flow.data)
+    const asked = visit.flow.data
     switch (visit.form?.get('do')) {
       case 'decline':
         return done(visit, { action: 'decline', by: [{ principal }] })
@@ -59,7 +61,7 @@ export function pageVerifier(options: PageVerifierOptions): PageVerifier & { rea
   }
 
   /** Shows what will be confirmed, with a challenge of exactly that. */
-  async function review(visit: Visit, asked: Asked, principal: string, trouble?: string): Promise<Response> {
+  async function review(visit: AskVisit, asked: Asked, principal: string, trouble?: string): Promise<Response> {
     const content = contentIn(visit, asked)
     if ('trouble' in content) return formPage(visit, shown(asked), content)
     const get = await people.ask(principal, { kind: 'ask', about: about(visit, asked, content.value) })
@@ -74,12 +76,12 @@ export function pageVerifier(options: PageVerifierOptions): PageVerifier & { rea
       : enrolPage(visit, options, trouble)
   }
 
-  async function enrol(visit: Visit, asked: Asked, principal: string): Promise<Response> {
+  async function enrol(visit: AskVisit, asked: Asked, principal: string): Promise<Response> {
     const added = await people.enrol(principal, { create: undefined, ...passkeyIn(visit) })
     return added.isVerified ? visit.again() : review(visit, asked, principal, added.message)
   }
 
-  async function accept(visit: Visit, asked: Asked, principal: string): Promise<Response> {
+  async function accept(visit: AskVisit, asked: Asked, principal: string): Promise<Response> {
     const content = contentIn(visit, asked)
     if ('trouble' in content) return formPage(visit, shown(asked), content)
     const purpose = { kind: 'ask', about: about(visit, asked, content.value) } as const
@@ -104,7 +106,7 @@ export function pageVerifier(options: PageVerifierOptions): PageVerifier & { rea
     return done(visit, { action: 'accept', content: content.value, by: [{ principal }], receipt })
   }
 
-  async function done(visit: Visit, outcome: JsonValue): Promise<Response> {
+  async function done(visit: AskVisit, outcome: Outcome): Promise<Response> {
     return (await visit.flow.complete(outcome)) ? visit.pages.done() : visit.again()
   }
 
@@ -137,7 +139,7 @@ export function pageVerifier(options: PageVerifierOptions): PageVerifier & { rea
   }
 }
 
-function dataOf(call: Call, { subject }: AskSettings, ask: VerifiableAsk): JsonValue {
+function dataOf(call: Call, { subject }: AskSettings, ask: VerifiableAsk): Asked {
   const { message, show, asker } = ask
   const asked = {
     id: `${call.id}.${call.asked}`,
@@ -149,19 +151,7 @@ function dataOf(call: Call, { subject }: AskSettings, ask: VerifiableAsk): JsonV
     ...(asker !== undefined && { asker }),
   }
   // Arguments came as JSON, and a form is JSON.
-  return JSON.parse(JSON.stringify(asked)) as JsonValue
-}
-
-/** Only `ask` above begins this flow: the data is what `dataOf` made. */
-function askedIn(data: JsonValue): Asked {
-  const fields: object = typeof data === 'object' && data !== null ? data : {}
-  return fields as Asked
-}
-
-/** Only the page above ends it: the result is an outcome. */
-function outcomeIn(result: JsonValue): Outcome<JsonValue> {
-  const fields: object = typeof result === 'object' && result !== null ? result : { action: 'cancel' }
-  return fields as Outcome<JsonValue>
+  return JSON.parse(JSON.stringify(asked))
 }
 
 function askOf({ message, show, form }: Asked): VerifiableAsk {
@@ -169,10 +159,10 @@ function askOf({ message, show, form }: Asked): VerifiableAsk {
   return form === undefined ? { kind: 'confirm', ...words } : { kind: 'form', ...words, form }
 }
 
-function endingOf(end: FlowEnd): Ending {
+function endingOf(end: FlowEnd<Outcome>): Ending {
   switch (end.kind) {
     case 'done':
-      return { kind: 'outcome', outcome: outcomeIn(end.result) }
+      return { kind: 'outcome', outcome: end.result ?? { action: 'cancel' } }
     case 'declined':
       return { kind: 'outcome', outcome: { action: 'decline' } }
     case 'cancelled':

@@ -1,7 +1,7 @@
 import { uiExtension, viewMimeType } from '@beckon/core/widgets'
 import type { ClientCapabilities, Incoming } from '../call/incoming.js'
 
-/** The ways in which a client can put an ask to a person. */
+/** The ways in which a client can show an ask to a person. */
 export interface ElicitationModes {
   readonly form: boolean
   readonly url: boolean

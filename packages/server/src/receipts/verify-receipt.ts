@@ -21,7 +21,7 @@ const maxChars = 100_000
 export async function verifyReceipt(jws: string, jwks: { readonly keys: readonly object[] }): Promise<VerifiedReceipt> {
   if (jws.length > maxChars) return invalid('malformed', `It has more than ${maxChars} characters.`)
   try {
-    // What is no key is passed over by the library.
+    // What is not a key is passed over by the library.
     const keys = createLocalJWKSet({ keys: [...jwks.keys] } as Parameters<typeof createLocalJWKSet>[0])
     const { payload, protectedHeader } = await compactVerify(jws, keys, { algorithms: ['EdDSA'] })
     const { typ, kid } = protectedHeader

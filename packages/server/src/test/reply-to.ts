@@ -89,7 +89,7 @@ function misfit(ask: TestAsk, answer: TestAnswer): TypeError {
   return new TypeError(`${nameAsk(ask)}, which a ${typeof answer} cannot answer. Give ${what}.`)
 }
 
-/** Content with a field called "action" is no outcome, unless it has nothing else. */
+/** Content with a field called "action" is not an outcome, unless it has nothing else. */
 function isOutcome(answer: TestAnswer): answer is Outcome {
   return (
     isRecord(answer) &&

@@ -109,7 +109,7 @@ describe.skipIf(noBrowser !== undefined)(
         failed: pages.failed(
           'Access was not allowed at id.example. Nothing was granted. Try again where you were asked.',
         ),
-        wait: pages.wait('The payment is being confirmed', 'It goes on by itself once the payment has arrived.'),
+        wait: pages.wait('The payment is being confirmed', 'Your request continues once the payment has arrived.'),
         'sign-in-first': pages.signIn(),
         forged: pages.forged(),
         'go-danger': pages.go({ ...going, url: 'https://xn--pple-43d.com/pay' }),

@@ -43,7 +43,7 @@ export function durableObjectStore(storage: DurableObjectStorage, options: Durab
   function sweep(): void {
     if (clock.now() < sweepAt) return
     sweepAt = clock.now() + sweepMs
-    open().sweep({ most: maxSwept, everyMs: sweepMs })
+    open().sweep({ max: maxSwept, everyMs: sweepMs })
   }
 
   return storeOnTables({

@@ -5,7 +5,7 @@ import type { Connection } from '../database/connection.js'
  * Deletes some of what has expired, and says how many rows that were. Has to be in a transaction. Does nothing while the
  * last one, by whichever process, left little behind and is less than `everyMs` ago.
  */
-export type Sweep = (options: { most: number; everyMs: number }) => number
+export type Sweep = (options: { max: number; everyMs: number }) => number
 
 /** Goes by the indexes on expiries: what it costs does not depend on how much there is. */
 export function createSweep(connection: Connection, clock: Clock): Sweep {
@@ -32,25 +32,25 @@ export function createSweep(connection: Connection, clock: Clock): Sweep {
     const removeSome = connection.prepare(parts.removeSome)
     const find = connection.prepare(parts.find)
     const remove = connection.prepare(`delete from ${table} where id = ?`)
-    return (now: number, most: number): number => {
+    return (now: number, max: number): number => {
       let removed = 0
-      for (const row of expired.all([now, most])) {
+      for (const row of expired.all([now, max])) {
         const id = Number(row.id)
-        removed += removeSome.run([id, most - removed])
+        removed += removeSome.run([id, max - removed])
         if (find.get([id]) === undefined) removed += remove.run([id])
-        if (removed >= most) break
+        if (removed >= max) break
       }
       return removed
     }
   }
 
-  return function sweep({ most, everyMs }) {
+  return function sweep({ max, everyMs }) {
     const now = clock.now()
     // A time further ahead than any process would set is from a clock that went back since.
     if (claim.run([now + everyMs, now, now + 10 * everyMs]) === 0) return 0
-    const rows = simple.reduce((sum, statement) => sum + statement.run([now, most]), 0)
-    const removed = rows + sweepLogs(now, most) + sweepSets(now, most)
-    if (removed >= most) hasten.run([now])
+    const rows = simple.reduce((sum, statement) => sum + statement.run([now, max]), 0)
+    const removed = rows + sweepLogs(now, max) + sweepSets(now, max)
+    if (removed >= max) hasten.run([now])
     return removed
   }
 }

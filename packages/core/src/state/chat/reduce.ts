@@ -128,7 +128,7 @@ function iso(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** A time and some milliseconds; undefined for what is no time. */
+/** A time and some milliseconds; undefined for what is not a time. */
 function later(time: string | undefined, milliseconds: number): string | undefined {
   const at = Date.parse(time ?? '') + milliseconds
   return Math.abs(at) <= 8.64e15 ? iso(at) : undefined

@@ -28,7 +28,7 @@ export async function readAudit(
   mayAudit: (viewer: RestViewer) => boolean,
   { query, viewer, header }: Matched,
 ): Promise<RestResponse> {
-  const limit = limitOf(query, { usual: 100, most: 1_000 })
+  const limit = limitOf(query, { usual: 100, max: 1_000 })
   const since = query.get('since') ?? '0'
   const cursor = query.get('cursor') ?? undefined
   if (limit === undefined) return invalidRequest('limit is a whole number from 1.')

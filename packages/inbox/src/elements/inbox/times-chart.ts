@@ -6,14 +6,14 @@ import type { Language } from '../../strings/strings.js'
 const width = 240
 const height = 40
 const gap = 2
-const fewest = 2
+const minTimes = 2
 
 /**
  * Time to answer as bars, the last on the end side, with a line at the median. Higher by the logarithm, since people take
  * seconds or days.
  */
 export function timesChart(times: readonly number[], { strings, tag }: Language): TemplateResult | typeof nothing {
-  if (times.length < fewest) return nothing
+  if (times.length < minTimes) return nothing
   const median = medianOf(times)
   const most = Math.max(...times.map(logOf), 1)
   const heightOf = (time: number): number => Math.max(2, (logOf(time) / most) * height)

@@ -5,6 +5,7 @@ import { callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
 import type { Middleware } from '../../author/middleware.js'
 import { digest } from '../../crypto/digest.js'
+import { Cell } from '../../store/handles/index.js'
 import type { JsonValue } from '../../store/index.js'
 
 export interface CacheOptions {
@@ -27,13 +28,14 @@ export function cache({ ttlMs, key = ctx => ctx.subject.input, shared = false }:
     async onHandle(ctx, handle) {
       const { call, store, clock } = callInternals(ctx)
       const { kind, name } = ctx.subject
-      const place = `cache/${digest([kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null])}`
+      const about = [kind, name, shared ? null : ctx.sessionId, key(ctx) ?? null]
+      const cell = new Cell<JsonValue>(store, `cache/${digest(about)}`)
       // A run that repeats an earlier one goes the way that the earlier one went.
-      const kept = call.isReplay ? undefined : await store.get(place)
-      if (kept !== undefined) return kept.value ?? undefined
+      const kept = call.isReplay ? undefined : await cell.get()
+      if (kept !== undefined) return kept ?? undefined
       const result = await handle()
       const value = call.asked > 0 ? undefined : jsonOf(result)
-      if (value !== undefined) await store.set(place, value, { expiresAt: clock.now() + ttlMs })
+      if (value !== undefined) await cell.set(value, { expiresAt: clock.now() + ttlMs })
       return result
     },
   }

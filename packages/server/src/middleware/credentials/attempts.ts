@@ -10,7 +10,7 @@ import { Cell } from '../../store/handles/index.js'
 export interface Attempts {
   /** How many are left for the caller, once this one is counted; below zero it must not be looked at. */
   take(): Promise<number>
-  /** It was right: it is no guess, and the caller is known for this account from now on. */
+  /** It was right: it is not a guess, and the caller is known for this account from now on. */
   succeeded(): Promise<void>
 }
 
@@ -44,9 +44,9 @@ interface Counter {
 export function attemptsOf({ people, sessionId, now }: OpenFlow, options: AttemptsOptions): Attempts {
   const { name, max, address } = options
   const account = options.account?.normalize('NFKC').trim().toLowerCase()
-  const counter = (kind: string, id: string, most: number): Counter => ({
+  const counter = (kind: string, id: string, max: number): Counter => ({
     cell: new Cell(people, `attempts/${digest([name, kind, id])}`),
-    max: most,
+    max,
   })
   const own = counter('caller', sessionId, max)
   const shared = [
@@ -57,11 +57,11 @@ export function attemptsOf({ people, sessionId, now }: OpenFlow, options: Attemp
   let taken: readonly Counter[] = []
 
   /** Counts one more, or one less. Gives how many are left. */
-  const count = ({ cell, max: most }: Counter, change: 1 | -1): Promise<number> =>
+  const count = ({ cell, max: allowed }: Counter, change: 1 | -1): Promise<number> =>
     cell.update(found => {
       const { count: before, until } = found ?? { count: 0, until: now() + windowMs }
       const after = Math.max(0, before + change)
-      return { value: { count: after, until }, expiresAt: until, result: most - after }
+      return { value: { count: after, until }, expiresAt: until, result: allowed - after }
     })
 
   return {

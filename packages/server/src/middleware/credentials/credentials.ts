@@ -65,7 +65,7 @@ export function credentials<const S extends AskSchema>(options: CredentialsOptio
   const { timeoutMs = options.timeout } = options
   const form = secretFormOf(schema)
 
-  async function page(visit: Visit): Promise<Response> {
+  async function page(visit: Visit<null, null>): Promise<Response> {
     const { flow, form: sent, pages } = visit
     if (sent === undefined) return show(visit, {})
     const content = contentFrom(form, sent)
@@ -108,11 +108,11 @@ ${trouble !== undefined && html`<p class="warning" role="alert">${trouble}</p>`}
     })
   }
 
-  const flow: Flow = { name, endsBy: 'page', page }
+  const flow: Flow<null, null> = { name, endsBy: 'page', page }
   return withFlows(async function credentials(ctx, next) {
     const isKnown = async () => (await ctx.session.get(sessionKey)) !== undefined
     if (await ctx.step(`${name}: signed in`, isKnown)) return next()
-    const end = await runFlow(ctx, flow, { message, timeoutMs })
+    const end = await runFlow(ctx, flow, { message, timeoutMs, begin: () => ({ data: null }) })
     return end.kind === 'done' ? next() : explainEnd(ctx, end)
   }, flow)
 }

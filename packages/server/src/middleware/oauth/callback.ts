@@ -1,6 +1,5 @@
 import { isSameText } from '#platform'
 import type { OpenFlow, Route } from '../../flows/index.js'
-import type { JsonValue } from '../../store/index.js'
 import { explain } from './explain.js'
 import type { Provider, Secrets } from './provider.js'
 import type { TokenStore } from './tokens.js'
@@ -13,14 +12,10 @@ export interface SignIn extends Secrets {
   readonly scopes: readonly string[]
 }
 
-export function signInData(signIn: SignIn): JsonValue {
-  return { ...signIn, scopes: [...signIn.scopes] }
-}
-
 /** Takes the person who comes back from the authorization server. The state names the flow, and proves that it is its own. */
 export async function answerCallback(
   request: Request,
-  route: Route,
+  route: Route<SignIn, null>,
   { provider, tokens }: { provider: Provider; tokens: TokenStore },
 ): Promise<Response | undefined> {
   if (route.rest !== 'callback' || request.method !== 'GET') return undefined
@@ -32,8 +27,7 @@ export async function answerCallback(
   const opened = await route.open(state.split('.')[0] ?? '')
   if (opened.kind === 'refused') return opened.response
   const { flow } = opened
-  // What `begin` gave for this flow.
-  const signIn = flow.data as unknown as SignIn
+  const signIn = flow.data
   if (!isSameText(state, signIn.state)) return pages.unknown()
   if (opened.kind === 'over') return flow.status === 'done' ? pages.done() : opened.response
   if (!(await flow.once('callback'))) return answerAgain(flow, route)

@@ -3,8 +3,8 @@ import { type CallInternals, callInternals, type People } from '../../author/cal
 import type { Context } from '../../author/context.js'
 import type { MiddlewareHooks } from '../../author/middleware.js'
 import { randomId } from '../../crypto/random-id.js'
-import { explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
-import { answerCallback, signInData } from './callback.js'
+import { explainEnd, type Flow, type FlowIds, runFlow, type UnfinishedEnd, withFlows } from '../../flows/index.js'
+import { answerCallback, type SignIn } from './callback.js'
 import { explain } from './explain.js'
 import { createProvider, type ProviderOptions } from './provider.js'
 import { TokenStore } from './tokens.js'
@@ -56,7 +56,7 @@ export function oauth(options: OAuthOptions): OAuth {
   const provider = createProvider(options)
   const tokens = new TokenStore(provider, [name, provider.host, options.clientId])
   const message = options.message ?? `Sign in at ${provider.host} to go on.`
-  const flow: Flow = {
+  const flow: Flow<SignIn, null> = {
     name,
     endsBy: 'page',
     route: (request, route) => answerCallback(request, route, { provider, tokens }),
@@ -68,10 +68,7 @@ export function oauth(options: OAuthOptions): OAuth {
   const find = (ctx: Context, wanted: readonly string[]) => tokens.usable(whereOf(ctx), ctx.sessionId, wanted)
 
   /** Sends the person there, unless they have been. Undefined when they are signed in. */
-  async function signIn(
-    ctx: Context,
-    wanted: readonly string[],
-  ): Promise<Exclude<FlowEnd, { kind: 'done' }> | undefined> {
+  async function signIn(ctx: Context, wanted: readonly string[]): Promise<UnfinishedEnd | undefined> {
     // In a step: a replay goes the same way, whatever was granted since.
     if (await ctx.step(`${name} signed in`, async () => (await find(ctx, wanted)) !== undefined)) return undefined
     const end = await runFlow(ctx, flow, { message, timeoutMs, begin: ids => begin(ctx, ids, wanted) })
@@ -86,7 +83,7 @@ export function oauth(options: OAuthOptions): OAuth {
     const { url, secrets } = await provider.authorizationUrl({ state, redirectUri, scopes: asked }).catch(cause => {
       throw new Error(explain(cause, provider.host), { cause })
     })
-    return { url, data: signInData({ ...secrets, scopes: asked }) }
+    return { url, data: { ...secrets, scopes: asked } }
   }
 
   async function token(ctx: Context): Promise<AccessToken> {

@@ -1,11 +1,19 @@
 import { callInternals } from '../../author/call-internals.js'
 import type { Context } from '../../author/context.js'
 import type { MiddlewareHooks } from '../../author/middleware.js'
-import { endFlow, explainEnd, type Flow, type FlowEnd, type FlowIds, runFlow, withFlows } from '../../flows/index.js'
+import {
+  endFlow,
+  explainEnd,
+  type Flow,
+  type FlowIds,
+  runFlow,
+  type UnfinishedEnd,
+  withFlows,
+} from '../../flows/index.js'
 import { withLease } from '../with-lease.js'
 import type { PaymentProvider, Receipt } from './checkout.js'
 import { PaymentLedger, type Purchase, receiptOf } from './ledger.js'
-import { answerPayment } from './routes.js'
+import { answerPayment, type PaymentData } from './routes.js'
 import { withReceipt } from './with-receipt.js'
 
 /** What a call costs. */
@@ -56,7 +64,7 @@ export function payment<const Name extends string = 'payment'>(
     throw new TypeError('payment() needs `verify`, `webhook`, or both.')
   const ledger = new PaymentLedger(name, options)
   const paid = new WeakSet<Context>()
-  const flow: Flow = {
+  const flow: Flow<PaymentData, null> = {
     name,
     endsBy: 'page',
     route: (request, route) => answerPayment(request, route, { provider: options, ledger }),
@@ -69,12 +77,12 @@ export function payment<const Name extends string = 'payment'>(
       const used = await ledger.use(store, purchase, id, clock.now())
       if (used === undefined) return null
       // Its page is of no use to anybody any more: other calls that waited for it need one of their own.
-      for (const flowId of used.flowIds) await endFlow(ctx, flowId)
+      for (const flowId of used.flowIds) await endFlow(ctx, flow, flowId)
       return receiptOf(used)
     })
 
   /** What was paid for this call, now or before; else why not. */
-  async function collect(ctx: Context, price: Price): Promise<Receipt | Exclude<FlowEnd, { kind: 'done' }>> {
+  async function collect(ctx: Context, price: Price): Promise<Receipt | UnfinishedEnd> {
     const purchase = purchaseOf(ctx, price)
     const message = options.message ?? `Pay ${inWords(price)} for: ${price.description}`
     const known = await use(ctx, purchase)

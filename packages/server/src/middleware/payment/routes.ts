@@ -8,16 +8,23 @@ export interface RoutesOptions {
 }
 
 /** What is remembered until the person comes back. */
-interface PaymentData {
+export interface PaymentData {
   readonly reference: string
 }
+
+type PaymentRoute = Route<PaymentData, null>
+type PaymentFlow = OpenFlow<PaymentData, null>
 
 const arrived = 'The payment has arrived. You can close this page.'
 const late =
   'The payment has arrived, and nothing was done with it yet, since nobody waits for it any more. Ask for it again where you were asked: you do not pay a second time.'
 
 /** Takes people who come back from the provider, and what the provider itself has to say. */
-export function answerPayment(request: Request, route: Route, options: RoutesOptions): Promise<Response | undefined> {
+export function answerPayment(
+  request: Request,
+  route: PaymentRoute,
+  options: RoutesOptions,
+): Promise<Response | undefined> {
   const [kind = '', flowId = ''] = route.rest.split('/')
   if (request.method === 'POST') return kind === 'webhook' ? takeNotice(request, route, options) : nothing()
   if (request.method !== 'GET') return nothing()
@@ -28,12 +35,12 @@ export function answerPayment(request: Request, route: Route, options: RoutesOpt
 async function nothing(): Promise<undefined> {}
 
 /** What the person did there counts, whether or not a notice of it was faster or their call waits no more. */
-async function comeBack(flowId: string, route: Route, { ledger }: RoutesOptions): Promise<Response> {
+async function comeBack(flowId: string, route: PaymentRoute, { ledger }: RoutesOptions): Promise<Response> {
   const { pages } = route
   const [opened] = await openAll(flowId, route, ledger)
   if (opened.kind === 'refused') return opened.response
   const { flow } = opened
-  const payment = await ledger.verify(flow.store, referenceOf(flow), flow.now()).catch(() => undefined)
+  const payment = await ledger.verify(flow.store, flow.data.reference, flow.now()).catch(() => undefined)
   if (payment !== undefined) {
     await tell(flow, payment)
     await tellAll(route, payment)
@@ -49,20 +56,20 @@ async function comeBack(flowId: string, route: Route, { ledger }: RoutesOptions)
       if (opened.kind === 'over') return opened.response
       return pages.wait(
         'The payment is being confirmed',
-        'It goes on by itself once the payment has arrived. You can close this page.',
+        'Your request continues once the payment has arrived. You can close this page.',
       )
   }
 }
 
-type Opened = Awaited<ReturnType<Route['open']>>
+type Opened = Awaited<ReturnType<PaymentRoute['open']>>
 
 /**
  * The flows that wait for the same payment as this one, those first that this browser may go on with: a checkout has the
  * address of the flow that opened it, and a person who joined comes back there as well.
  */
-async function openAll(flowId: string, route: Route, ledger: PaymentLedger): Promise<[Opened, ...Opened[]]> {
+async function openAll(flowId: string, route: PaymentRoute, ledger: PaymentLedger): Promise<[Opened, ...Opened[]]> {
   const flow = await route.find(flowId)
-  const payment = flow && (await ledger.find(route.store, referenceOf(flow)))
+  const payment = flow && (await ledger.find(route.store, flow.data.reference))
   const others = (payment?.flowIds ?? []).filter(id => id !== flowId).reverse()
   const own = await route.open(flowId)
   const opened = [own, ...(await Promise.all(others.map(id => route.open(id))))]
@@ -71,18 +78,13 @@ async function openAll(flowId: string, route: Route, ledger: PaymentLedger): Pro
   return [first, ...rest]
 }
 
-/** What `begin` gave for a flow. */
-function referenceOf({ data }: OpenFlow): string {
-  return (data as unknown as PaymentData).reference
-}
-
-async function isDone(flowId: string, route: Route): Promise<boolean> {
+async function isDone(flowId: string, route: PaymentRoute): Promise<boolean> {
   const status = (await route.find(flowId))?.status
   return status === 'done' || status === 'settling'
 }
 
 /** Of whatever they went there for in this browser. */
-async function turnAway(flowId: string, route: Route, { ledger }: RoutesOptions): Promise<Response> {
+async function turnAway(flowId: string, route: PaymentRoute, { ledger }: RoutesOptions): Promise<Response> {
   const [first, ...rest] = await openAll(flowId, route, ledger)
   if (first.kind !== 'open') return first.response
   for (const opened of [first, ...rest]) if (opened.kind === 'open') await opened.flow.fail('The person did not pay.')
@@ -90,7 +92,11 @@ async function turnAway(flowId: string, route: Route, { ledger }: RoutesOptions)
 }
 
 /** From the provider. A repeat changes nothing, and one that nobody waits for is kept for the caller that asks again. */
-async function takeNotice(request: Request, route: Route, { provider, ledger }: RoutesOptions): Promise<Response> {
+async function takeNotice(
+  request: Request,
+  route: PaymentRoute,
+  { provider, ledger }: RoutesOptions,
+): Promise<Response> {
   if (provider.webhook === undefined) return new Response(null, { status: 404 })
   let told: Awaited<ReturnType<NonNullable<PaymentProvider['webhook']>>>
   try {
@@ -106,7 +112,7 @@ async function takeNotice(request: Request, route: Route, { provider, ledger }: 
 }
 
 /** Has every call go on, or end, that waits for a payment. One of them uses it. */
-async function tellAll(route: Route, payment: Payment): Promise<void> {
+async function tellAll(route: PaymentRoute, payment: Payment): Promise<void> {
   for (const flowId of payment.flowIds) {
     const flow = await route.find(flowId)
     if (flow !== undefined) await tell(flow, payment)
@@ -114,8 +120,8 @@ async function tellAll(route: Route, payment: Payment): Promise<void> {
 }
 
 /** Has a call go on, or end, by how the payment stands. */
-async function tell(flow: OpenFlow, { status }: Pick<Payment, 'status'>): Promise<void> {
-  if (status === 'paid') await flow.complete()
+async function tell(flow: PaymentFlow, { status }: Pick<Payment, 'status'>): Promise<void> {
+  if (status === 'paid') await flow.complete(null)
   if (status === 'failed') await flow.fail('The payment did not go through.')
   if (status === 'other') await flow.fail('What was paid is not what was asked for.')
 }

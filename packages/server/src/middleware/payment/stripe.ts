@@ -137,7 +137,7 @@ function statusOf({
   return {
     status: isPaid ? 'paid' : status === 'expired' ? 'failed' : 'open',
     reference: String(id),
-    // Anything but a number is no amount, and so another one than what was asked for.
+    // Anything but a number is not an amount, and so another one than what was asked for.
     amount: typeof amount_total === 'number' ? amount_total : Number.NaN,
     currency: String(currency),
     paymentId: typeof payment_intent === 'string' ? payment_intent : undefined,

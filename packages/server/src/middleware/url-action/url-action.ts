@@ -1,7 +1,7 @@
 import type { Context } from '../../author/context.js'
 import type { Middleware } from '../../author/middleware.js'
 import { refuse } from '../../author/refuse.js'
-import { explainEnd, type Flow, type FlowEnd, runFlow, withFlows } from '../../flows/index.js'
+import { explainEnd, type Flow, runFlow, withFlows } from '../../flows/index.js'
 
 /** The names by which a callback finds its way back. */
 export interface UrlActionIds {
@@ -29,7 +29,7 @@ export interface UrlActionOptions {
 }
 
 /** It has no page of its own, so that all of them are one flow. */
-const flow: Flow = { name: 'url-action', endsBy: 'elicitation' }
+const flow: Flow<null> = { name: 'url-action', endsBy: 'elicitation' }
 
 /**
  * Sends the person somewhere before the handler runs, and waits until `server.completeElicitation` says that they are done.
@@ -50,10 +50,10 @@ export function urlAction(options: UrlActionOptions): Middleware {
 
   return withFlows(async function urlAction(ctx, next) {
     if (await isDone(ctx, 'before')) return next()
-    const end: FlowEnd = await runFlow(ctx, flow, {
+    const end = await runFlow(ctx, flow, {
       message,
       timeoutMs,
-      begin: async ids => ({ url: typeof url === 'string' ? url : await url(ids) }),
+      begin: async ids => ({ url: typeof url === 'string' ? url : await url(ids), data: null }),
     })
     if (end.kind !== 'done') return explainEnd(ctx, end)
     if (done !== undefined && !(await isDone(ctx, 'after')))

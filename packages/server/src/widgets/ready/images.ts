@@ -69,7 +69,7 @@ export interface ImageAsk {
 
 /**
  * One of several pictures; elsewhere a choice by what they show. All of them together have at most 192 KB.
- * @throws TypeError for what is no picture that browsers show, or is elsewhere: a widget loads nothing
+ * @throws TypeError for what is not a picture that browsers show, or is elsewhere: a widget loads nothing
  * @example
  * const answer = await ctx.elicit({ question: 'Which logo?', ...chooseImage([{ value: 'a', label: 'Round', source: png }]) })
  */
