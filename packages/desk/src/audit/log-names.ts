@@ -57,7 +57,7 @@ export function encodeCursor({ at, log, seq }: RecordPlace): string {
   return `${at}.${seq}.${log.replaceAll('/', '.')}`
 }
 
-/** Undefined for what is no cursor. */
+/** Undefined for what is not a cursor. */
 export function decodeCursor(cursor: string): RecordPlace | undefined {
   const [, at, seq, log] = /^(\d{1,15})\.(\d{1,15})\.(\d{1,9}\.[\w-]{1,64}\.\d{1,6})$/.exec(cursor) ?? []
   if (at === undefined || seq === undefined || log === undefined) return undefined

@@ -151,7 +151,7 @@ export class AskIndex {
     return found.flat()
   }
 
-  /** Sessions that are no calls, and listed for someone, newest first. */
+  /** Sessions that are not calls, and listed for someone, newest first. */
   async sessions(
     person: Person,
     page: { readonly after?: Place | undefined; readonly limit: number },

@@ -61,7 +61,7 @@ export const sets = {
   over: (token: Token): string => `over/${token}`,
   /** Open asks by when something is to be done about them. */
   due: 'due',
-  /** Sessions that are no calls, by when they were made. */
+  /** Sessions that are not calls, by when they were made. */
   sessions: (token: Token): string => `sessions/${token}`,
   /** Asks that ended elsewhere, or went on there, and that somebody waits for on a node. */
   ended: (node: string): string => `ended/${node}`,
@@ -178,7 +178,7 @@ function askedInstead(
 
 type AskedInstead = Pick<Happened, 'before' | 'after'> & { readonly event: EventOf<'escalated' | 'delegated'> }
 
-/** Where a session is listed that is no call. */
+/** Where a session is listed that is not a call. */
 function listsOf(session: Session): SetRemoval[] {
   return tokensOfSession(session).map(token => ({ set: sets.sessions(token), member: session.id }))
 }

@@ -27,7 +27,7 @@ export function tokensOfAll(asks: readonly Ask[]): ReadonlySet<Token> {
   return tokens
 }
 
-/** Under which tokens a session is listed that is no call. */
+/** Under which tokens a session is listed that is not a call. */
 export function tokensOfSession({ owner, audience }: Pick<Session, 'owner' | 'audience'>): Token[] {
   const others = audience === 'anyone' ? [anyone] : tokensIn(audience ?? {})
   const own = owner === undefined ? [] : [tokenOf('principal', owner)]

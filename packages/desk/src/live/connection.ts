@@ -164,7 +164,7 @@ export class Connection {
   }
 
   /** Ends a socket that has not been heard of since the last time, and asks it for a sign of life. */
-  beat(): void {
+  sendHeartbeat(): void {
     if (!this.#isAlive) {
       this.#over()
       this.#socket.terminate()

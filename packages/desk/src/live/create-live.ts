@@ -75,12 +75,12 @@ export function createLive(options: LiveOptions): Live {
   const people = new Map<string, number>()
   const sockets = new Set<WebSocket>()
   let isClosed = false
-  let stopBeat = beatLater()
+  let stopHeartbeat = scheduleHeartbeat()
 
-  function beatLater(): () => void {
+  function scheduleHeartbeat(): () => void {
     return clock.after(limits.heartbeatMs, () => {
-      for (const connection of connections) connection.beat()
-      stopBeat = beatLater()
+      for (const connection of connections) connection.sendHeartbeat()
+      stopHeartbeat = scheduleHeartbeat()
     })
   }
 
@@ -133,7 +133,7 @@ export function createLive(options: LiveOptions): Live {
 
     async close() {
       isClosed = true
-      stopBeat()
+      stopHeartbeat()
       feed.close()
       const gone = Promise.all([...sockets].map(socket => new Promise(resolve => socket.once('close', resolve))))
       for (const connection of connections) connection.end(closeCodes.goingAway, 'The desk is closing.')

@@ -13,7 +13,7 @@ export interface LiveLimits {
   readonly bytes: Rate
   /** Refusals above this rate are an attack, and close the connection. */
   readonly refusals: Rate
-  /** What is no message of the protocol at all; above this rate it closes the connection. */
+  /** What is not a message of the protocol at all; above this rate it closes the connection. */
   readonly garbage: Rate
   readonly maxSubscriptions: number
   /** What may wait for a client that reads slowly. */

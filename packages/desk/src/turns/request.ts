@@ -42,13 +42,13 @@ export interface LiveRequest {
 
 export type AskRequest = ConfirmRequest | FormRequest | LiveRequest
 
-/** A request without a schema, as it is put on the desk. */
+/** A request without a schema, as it is opened on the desk. */
 export function inputRequest(request: ConfirmRequest | LiveRequest): InputRequest {
   if ('message' in request) return { ...request, id: request.id ?? randomUUID() } as InputRequest
   return { id: request.id ?? randomUUID(), message: request.question, ...shown(request) }
 }
 
-/** A form as it is put on the desk. */
+/** A form as it is opened on the desk. */
 export function formRequest(
   id: string,
   { question, form }: { question: string; form: Form },

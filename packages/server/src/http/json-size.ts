@@ -18,7 +18,7 @@ const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c
 
-/** Looks at the text of a JSON value. Of what is no JSON it may say anything. An empty object or list counts as one value. */
+/** Looks at the text of a JSON value. Of what is not JSON it may say anything. An empty object or list counts as one value. */
 export function excessIn(text: string, limits: SizeLimits): Excess | undefined {
   // Each value takes a character at least, and each level two.
   if (text.length < limits.values && text.length < 2 * limits.depth) return undefined

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.js'
+import { OrderedSet } from '../store/handles/index.js'
 import type { AppendOptions, SetMember, Store } from '../store/index.js'
 import type { CallState } from './reduce.js'
 
@@ -24,8 +25,8 @@ export class OwnedCalls {
   changes(name: string, before: CallState, after: CallState): Pick<AppendOptions, 'puts' | 'removals'> | undefined {
     const isOwn = this.#isOwn(after)
     if (this.#isOwn(before) === isOwn) return undefined
-    const set = this.#set
-    return isOwn ? { puts: [{ set, member: name, score: this.#clock.now() }] } : { removals: [{ set, member: name }] }
+    const own = this.#of(this.#node.id)
+    return isOwn ? { puts: [own.putOf(name, this.#clock.now())] } : { removals: [own.removalOf(name)] }
   }
 
   /** That append was made. */
@@ -38,41 +39,37 @@ export class OwnedCalls {
 
   /** A call no longer belongs to this node, whichever process runs it now. */
   async remove(name: string): Promise<void> {
-    if (this.#names.delete(name)) await this.#store.remove(this.#set, name)
+    if (this.#names.delete(name)) await this.#of(this.#node.id).remove(name)
   }
 
   /** Writes all of them again, later than before: others took this node for dead, and may be clearing them away. */
   async rewrite(): Promise<void> {
     const now = this.#clock.now()
+    const own = this.#of(this.#node.id)
     await Promise.all(
       Array.from(this.#names, ([name, at]) => {
         const later = Math.max(now, at + 1)
         this.#names.set(name, later)
-        return this.#store.put(this.#set, name, later)
+        return own.put(name, later)
       }),
     )
   }
 
   /** Some of the calls of another node, the oldest first. */
   of(node: string, limit: number): Promise<SetMember[]> {
-    return this.#store.range(setOf(node), { limit })
+    return this.#of(node).range({ limit })
   }
 
   /** A call of another node was seen to; unless that node has written it again since. */
   async done(node: string, { member, score }: SetMember): Promise<void> {
-    await this.#store.remove(setOf(node), member, { if: score })
+    await this.#of(node).remove(member, { if: score })
   }
 
-  /** Of this node. */
-  get #set(): string {
-    return setOf(this.#node.id)
+  #of(node: string): OrderedSet {
+    return new OrderedSet(this.#store, `calls of ${node}`)
   }
 
   #isOwn({ record, owner, end }: CallState): boolean {
     return record !== undefined && end === undefined && owner?.node === this.#node.id
   }
-}
-
-function setOf(node: string): string {
-  return `calls of ${node}`
 }

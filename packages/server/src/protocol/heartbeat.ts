@@ -8,12 +8,12 @@ const heartbeatMs = 15_000
 export function startHeartbeat(incoming: Incoming, clock: Clock, call: { readonly lastProgress: number }): () => void {
   const { progressToken } = incoming
   if (progressToken === undefined) return () => {}
-  let beats = 0
+  let count = 0
   let stop = clock.after(heartbeatMs, heartbeat)
   function heartbeat(): void {
-    beats++
+    count++
     // Progress has to grow: by so little that it says nothing about the work itself.
-    const progress = call.lastProgress + beats * 1e-6
+    const progress = call.lastProgress + count * 1e-6
     incoming.notify('notifications/progress', { progressToken, progress, message: 'Waiting for an answer.' })
     stop = clock.after(heartbeatMs, heartbeat)
   }

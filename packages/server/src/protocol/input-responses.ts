@@ -4,7 +4,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * The answers of a retried request that have the shape of one. Others, such as answers wrapped in `{ method, result }`,
- * count as missing, so that they are asked for again. Undefined when the request is no retry.
+ * count as missing, so that they are asked for again. Undefined when the request is not a retry.
  */
 export function inputResponsesOf(value: unknown): JsonObject | undefined {
   if (value === undefined) return undefined

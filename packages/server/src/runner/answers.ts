@@ -52,7 +52,7 @@ export function entryOf([mark, reply]: Answered): AnsweredAsk {
   return answeredAsk(mark, mark, reply)
 }
 
-/** Of what the client sent. What has expired beside it is no answer, and depends on whose clock it is. */
+/** Of what the client sent. What has expired beside it is not an answer, and depends on whose clock it is. */
 export function digestOf(answered: readonly Answered[]): string {
   const sent: [string, Reply][] = []
   for (const [{ id }, reply] of answered) if (reply.kind !== 'expired') sent.push([id, reply])

@@ -4,6 +4,7 @@
 // it writes to.
 import { randomId } from '../crypto/random-id.js'
 import type { Clock } from '../runtime/clock.js'
+import { OrderedSet } from '../store/handles/index.js'
 import type { Store } from '../store/index.js'
 
 export interface NodesOptions {
@@ -17,15 +18,14 @@ export interface NodesOptions {
 /** Takes over what a node had that died. True when nothing is left to do. */
 export type TakeOver = (node: string) => Promise<boolean>
 
-/** Where each node has its heartbeat. */
-const setName = 'nodes'
-
 /** More than share a store: those that died are cleared away by the others. */
 const maxNodes = 10_000
 
 export class Nodes {
   #id: string | undefined
   readonly #options: NodesOptions
+  /** The last heartbeat of each. */
+  readonly #known: OrderedSet
   readonly #seen = new Map<string, { heartbeat: number; at: number }>()
   readonly #onDeath: TakeOver[] = []
   readonly #onHeartbeat: (() => Promise<unknown>)[] = []
@@ -44,6 +44,7 @@ export class Nodes {
 
   constructor(options: NodesOptions) {
     this.#options = options
+    this.#known = new OrderedSet(options.store, 'nodes')
   }
 
   /** Made when it is first asked for: some runtimes have no randomness while modules are loaded. */
@@ -125,7 +126,7 @@ export class Nodes {
     this.#joining = undefined
     if (joining === undefined) return
     // Without a heartbeat it is dead; the others take over what it had, and clear it away.
-    await joining.then(() => this.#options.store.put(setName, this.id, closed)).catch(() => {})
+    await joining.then(() => this.#known.put(this.id, closed)).catch(() => {})
   }
 
   async #join(): Promise<void> {
@@ -162,13 +163,12 @@ export class Nodes {
   }
 
   async #heartbeat(): Promise<void> {
-    const { store, clock } = this.#options
-    const now = clock.now()
+    const now = this.#options.clock.now()
     const before = this.#heartbeats
     const number = before + 1
     const isFirst = this.#last === 0
     this.#heartbeats = number
-    const isKnown = await store.put(setName, this.id, number, isFirst ? {} : { if: before })
+    const isKnown = await this.#known.put(this.id, number, isFirst ? {} : { if: before })
     if (!isKnown) await this.#return()
     // Judged by the last one, now that this one is there: it may have been long on its way, and calls taken meanwhile.
     if (!isKnown || !this.isFresh) this.#epoch++
@@ -180,27 +180,25 @@ export class Nodes {
 
   /** The others may have taken this node for dead, and what it had for theirs; or a heartbeat that seemed to fail was heard. */
   async #return(): Promise<void> {
-    const { store } = this.#options
-    await store.put(setName, this.id, this.#heartbeats)
+    await this.#known.put(this.id, this.#heartbeats)
     await Promise.all(this.#onReturn.map(task => this.retryUntilStored(task)))
   }
 
   async #takeOver(): Promise<void> {
-    const { store } = this.#options
     const all = await this.#all()
     for (const [node, heartbeat] of all) {
       if (node === this.id || this.#isHeardOf(node, all)) continue
       // A node that is only slow learns of this with its next heartbeat, however many of its calls were taken over by then.
-      if (heartbeat !== closed && !(await store.put(setName, node, closed, { if: heartbeat }))) continue
+      if (heartbeat !== closed && !(await this.#known.put(node, closed, { if: heartbeat }))) continue
       const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node)))
       if (!done.every(Boolean)) continue
       // It may have come back meanwhile.
-      if (await store.remove(setName, node, { if: closed })) this.#seen.delete(node)
+      if (await this.#known.remove(node, { if: closed })) this.#seen.delete(node)
     }
   }
 
   async #all(): Promise<ReadonlyMap<string, number>> {
-    const members = await this.#options.store.range(setName, { limit: maxNodes })
+    const members = await this.#known.range({ limit: maxNodes })
     this.#isAlone = members.every(({ member }) => member === this.id)
     return new Map(members.map(({ member, score }) => [member, score]))
   }

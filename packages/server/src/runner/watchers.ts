@@ -5,7 +5,8 @@
 //   [name, null, run, round]   this run has given the call up for good, although its process is alive
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
-import type { JsonValue, Store, Unsubscribe } from '../store/index.js'
+import { Watch } from '../store/handles/index.js'
+import type { JsonValue, Store } from '../store/index.js'
 import type { Claim } from './owners.js'
 
 const firstLookMs = 25
@@ -30,7 +31,7 @@ export class Watchers {
   readonly #options: WatchersOptions
   readonly #looks = new Map<string, Set<() => void>>()
   readonly #givenUp = new BoundedMap<string, true>({ max: maxGivenUp })
-  #listening: Promise<Unsubscribe> | undefined
+  #listening: Watch | undefined
 
   constructor(options: WatchersOptions) {
     this.#options = options
@@ -38,15 +39,19 @@ export class Watchers {
 
   /** Hears of calls of this node from now on. */
   async listen(): Promise<void> {
-    const { store, nodes } = this.#options
+    const { store, nodes, clock } = this.#options
     if (!store.shared) return
-    this.#listening ??= store
-      .subscribe(topicOf(nodes.id), message => this.#hear(message))
-      .catch(error => {
-        this.#listening = undefined
-        throw error
-      })
-    await this.#listening
+    this.#listening ??= new Watch({
+      store,
+      clock,
+      topic: topicOf(nodes.id),
+      onHint: message => this.#hear(message),
+      look: () => {
+        for (const looks of this.#looks.values()) for (const look of looks) look()
+      },
+    })
+    this.#listening.start()
+    await this.#listening.heard()
   }
 
   /** Tells a node that something happened to a call. */
@@ -111,8 +116,7 @@ export class Watchers {
   }
 
   close(): void {
-    this.#listening?.then(stop => stop()).catch(() => {})
-    this.#listening = undefined
+    void this.#listening?.stop()
   }
 
   #hear(message: JsonValue): void {

@@ -57,7 +57,7 @@ export interface ServerOptions extends HttpOptions, EngineOptions {
   receipts?: Receipts | undefined
   /** How our own pages look. */
   brand?: Brand | undefined
-  /** What to do with an ask that the client cannot put. */
+  /** What to do with an ask that the client cannot show. */
   fallback?: Fallback | undefined
   /** Told about what went wrong in the server itself, of which clients hear no more than that. Default: to standard error. */
   onError?: ((error: unknown) => void) | undefined

@@ -41,7 +41,7 @@ export interface ToolConfig<
   task?: 'optional' | 'required'
   /** How long the handler itself may take. The time that a person takes does not count. */
   timeoutMs?: number
-  /** What to do with an ask that the client cannot put. */
+  /** What to do with an ask that the client cannot show. */
   fallback?: Fallback
   /**
    * Whose answers count, for every ask of the tool: those of a person who is there, or any. Default: as the server has it,

@@ -35,7 +35,7 @@ import { encodeEnd } from './encoded.js'
 import { defaultLimits, type Limits } from './limits.js'
 import { scopesOf } from './scopes.js'
 
-/** Where asks go that the client cannot put. */
+/** Where asks go that the client cannot show. */
 export interface DeskAttachment {
   readonly desk: AskDesk
   /** The name under which calls appear. */
@@ -45,7 +45,7 @@ export interface DeskAttachment {
 }
 
 export interface EngineOptions {
-  /** A desk for asks that the client cannot put: one of this process, or the URL of another's. */
+  /** A desk for asks that the client cannot show: one of this process, or the URL of another's. */
   desk?: AskDesk | string | RemoteDeskOptions | undefined
   /** How long a call waits for an answer on the desk before the model is told to call again: 20 seconds, or `hold` for as long as the client lets us. */
   wait?: 'hold' | number | undefined

@@ -47,14 +47,20 @@ function validatorOf(schema: Record<string, unknown>): ReadSchema['validate'] {
 
 function describe(schema: StandardSchemaV1, io: 'input' | 'output'): Record<string, unknown> {
   const standard = schema['~standard']
-  if (!('jsonSchema' in standard)) return anyObject
-  // By the Standard JSON Schema interface.
-  const { jsonSchema } = standard as unknown as {
-    jsonSchema: Record<'input' | 'output', (options: { target: string }) => Record<string, unknown>>
-  }
+  if (!isDescribed(standard)) return anyObject
+  const { jsonSchema } = standard
   // MCP means this dialect where none is named, and validators of older clients refuse a name that they do not know.
   const { $schema: _, ...described } = jsonSchema[io]({ target: 'draft-2020-12' })
   return { ...anyObject, ...described }
+}
+
+/** By the Standard JSON Schema interface. */
+interface Described {
+  readonly jsonSchema: Record<'input' | 'output', (options: { target: string }) => Record<string, unknown>>
+}
+
+function isDescribed(standard: object): standard is Described {
+  return 'jsonSchema' in standard
 }
 
 function isStandard(schema: ToolSchema): schema is StandardSchemaV1 {

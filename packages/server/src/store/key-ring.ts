@@ -15,7 +15,7 @@ export interface KeyRing {
 
 /** A ring of keys that someone gave: the first seals, all of them open. */
 export function givenKeys(keys: Key | readonly Key[]): KeyRing {
-  // A list of keys is an array; a key is a text or bytes.
+  // A list of keys is an array; a key is a string or bytes.
   const ring = Array.isArray(keys) ? (keys as readonly Key[]) : [keys as Key]
   return { opening: undefined, seal: purpose => createSeal(ring, purpose), close() {} }
 }

@@ -84,7 +84,7 @@ export function storeSealedBy(store: Store, ring: KeyRing): SealedStore {
     count: (...args) => store.count(...args),
     publish: (topic, message) => store.publish(topic, message),
     subscribe: (topic, listener) => store.subscribe(topic, listener),
-    // A place is no name of anything that is kept.
+    // A place is not the name of anything that is kept.
     sealFor: (place, value) => (ring.opening === undefined ? seal([`${place} `, value]) : undefined),
     openFrom: (place, sealed) => read(`${place} `, sealed),
     close() {

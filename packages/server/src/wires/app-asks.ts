@@ -51,7 +51,7 @@ export function createAppAsks(limits: HandleLimits): AppAsks {
       const { params } = rev20260728.writeAsk(ask, {})
       const text =
         `A person is asked in the view of this tool: ${JSON.stringify(ask.message)}. Wait for them, and do not answer for them. ` +
-        'Once they have answered, the call goes on by itself, and you are told its result.'
+        'Once they have answered, the call continues, and you are told its result.'
       const _meta = { [widgetMeta]: ask.widget }
       return { text, meta: { [askMeta]: { handle, tool: answerTool, ...params, _meta } } }
     },

@@ -22,7 +22,7 @@ export function bearerAccess({ tokens, ...options }: BearerAccessOptions): Acces
   const find = typeof tokens === 'function' ? tokens : findAmong(tokens)
   return tokenAccess(async token => {
     const person = await find(token)
-    // A JWT is no guess at a token: another access may be there for it.
+    // A JWT is not a guess at a token: another access may be there for it.
     return person === undefined ? { kind: 'wrong', isGuess: !looksLikeJwt(token) } : { kind: 'person', person }
   }, options)
 }

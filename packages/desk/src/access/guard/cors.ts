@@ -13,7 +13,7 @@ export function corsHeaders(request: AccessRequest, { origins }: Guard): readonl
     : [vary]
 }
 
-/** The answer to a browser that asks what a listed page may send; undefined when this is no such question. */
+/** The answer to a browser that asks what a listed page may send; undefined when this is not such a question. */
 export function preflight(request: AccessRequest): AccessResponse | undefined {
   if (request.method !== 'OPTIONS' || request.header('access-control-request-method') === undefined) return undefined
   return {

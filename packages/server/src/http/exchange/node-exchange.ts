@@ -57,7 +57,7 @@ export class NodeExchange implements Exchange {
     const raw = this.#request.rawHeaders
     for (let index = 0; index + 1 < raw.length; index += 2) {
       const name = raw[index] ?? ''
-      // HTTP/2 has some that are no headers.
+      // HTTP/2 has some that are not headers.
       if (!name.startsWith(':')) headers.append(name, raw[index + 1] ?? '')
     }
     const init = { method: this.method, headers, signal: gone.signal }

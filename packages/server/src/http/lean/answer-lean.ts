@@ -45,7 +45,7 @@ function succeed(served: Served, call: Replying, result: Record<string, unknown>
   try {
     call.succeed(completeResult(result, call.method, served.info))
   } catch (error) {
-    // A result that is no JSON.
+    // A result that is not JSON.
     fail(served, call, error)
   }
 }
@@ -57,7 +57,7 @@ export function fail(served: Served, call: Replying, thrown: unknown): void {
   try {
     call.fail(error ?? internalError)
   } catch (unwritable) {
-    // Its data is no JSON.
+    // Its data is not JSON.
     served.onError?.(unwritable)
     call.fail(internalError)
   }
