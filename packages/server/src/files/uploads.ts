@@ -4,7 +4,7 @@
 import type { FileSchema } from '../author/file-schema.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
-import { Cell } from '../store/handles/index.js'
+import { Cell, OrderedSet } from '../store/handles/index.js'
 import type { Store } from '../store/index.js'
 import type { FilePlace } from './place.js'
 import { type Received, UploadRefusedError } from './receive.js'
@@ -31,7 +31,6 @@ interface Begun {
 const maxUploadMs = 60 * 60 * 1000
 /** So long after their flow files are kept that nobody sent. */
 const graceMs = 60 * 60 * 1000
-const unfinished = 'files/unfinished'
 const sweptAtOnce = 100
 
 export interface FlowUploadsOptions {
@@ -47,12 +46,14 @@ export interface FlowUploadsOptions {
 
 export class FlowUploads {
   readonly #cell: Cell<FlowFiles>
+  readonly #unfinished: OrderedSet
   readonly #options: FlowUploadsOptions
   readonly #none: FlowFiles
 
   constructor(options: FlowUploadsOptions) {
     this.#options = options
     this.#none = { uploads: options.given ?? {} }
+    this.#unfinished = unfinishedIn(options.store)
     this.#cell = new Cell<FlowFiles>(options.store, `files/${digest(options.flowId)}`)
   }
 
@@ -64,9 +65,9 @@ export class FlowUploads {
 
   /** Makes room for another file of a field. */
   async begin(field: string, { maxFiles, isMany }: FileSchema): Promise<string> {
-    const { store, now, expiresAt } = this.#options
+    const { now, expiresAt } = this.#options
     const id = randomId()
-    await store.put(unfinished, id, expiresAt + graceMs)
+    await this.#unfinished.put(id, expiresAt + graceMs)
     const room = await this.#cell.update(({ uploads, isOver } = this.#none) => {
       const all = (uploads[field] ?? []).filter(one => isReceived(one) || one.begunAt > now() - maxUploadMs)
       // One file is replaced by another: both are there for a moment.
@@ -77,7 +78,7 @@ export class FlowUploads {
       return { value: { uploads: { ...uploads, [field]: [...all, begun] } }, ...this.#expiry, result: 'taken' as const }
     })
     if (room === 'taken') return id
-    await store.remove(unfinished, id)
+    await this.#unfinished.remove(id)
     if (room === 'over') throw new UploadRefusedError(409, 'This was sent already.')
     throw new UploadRefusedError(409, isMany ? `At most ${maxFiles} files are taken.` : 'Another file is on its way.')
   }
@@ -109,7 +110,7 @@ export class FlowUploads {
   /** They are the handler's from now on. */
   async keep(ids: readonly string[]): Promise<void> {
     await this.#end()
-    for (const id of ids) await this.#options.store.remove(unfinished, id)
+    for (const id of ids) await this.#unfinished.remove(id)
   }
 
   /** Nobody waits for them any more. */
@@ -132,7 +133,7 @@ export class FlowUploads {
 
   async #drop(id: string): Promise<void> {
     await this.#options.place.delete(id)
-    await this.#options.store.remove(unfinished, id)
+    await this.#unfinished.remove(id)
   }
 }
 
@@ -142,12 +143,18 @@ export async function sweep({
   place,
   now,
 }: Pick<FlowUploadsOptions, 'store' | 'place' | 'now'>): Promise<boolean> {
-  const due = await store.range(unfinished, { to: now(), limit: sweptAtOnce })
+  const unfinished = unfinishedIn(store)
+  const due = await unfinished.range({ to: now(), limit: sweptAtOnce })
   for (const { member } of due) {
     await place.delete(member)
-    await store.remove(unfinished, member)
+    await unfinished.remove(member)
   }
-  return (await store.count(unfinished, { upTo: 1 })) === 0
+  return (await unfinished.count({ upTo: 1 })) === 0
+}
+
+/** Files that nobody has sent yet, by when they go. */
+function unfinishedIn(store: Store): OrderedSet {
+  return new OrderedSet(store, 'files/unfinished')
 }
 
 function isReceived(one: Received | Begun): one is Received {
