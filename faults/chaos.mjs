@@ -11,25 +11,17 @@ import { pause } from './client.mjs'
 const kinds = ['any', 'begun', 'asked', 'answered', 'step', 'claimed', 'replied', 'ended']
 
 /**
- * The faults of a run, in an order that its seed gives.
+ * The faults of a run, in an order that its seed gives. An acknowledgement is lost between a process and what it opened, so it needs
+ * no network; a log is cut short in the data itself, which is one server's or a file's.
  * @param {import('./random.mjs').Random} random
- * @param {{ kills: number, hasNetwork: boolean, failsOver: boolean }} options without a network there are only processes to be
- *   killed, and, where another takes over, servers of the store
+ * @param {{ kills: number, hasNetwork: boolean, failsOver: boolean }} options where another server takes over, none of its logs is cut short
  * @returns {Fault[]}
  */
 export function planFaults(random, { kills, hasNetwork, failsOver }) {
-  const others = hasNetwork
-    ? {
-        restart: Math.ceil(kills / 6),
-        cut: Math.ceil(kills / 4),
-        stall: Math.ceil(kills / 4),
-        lose: kills * 2,
-        shorten: kills,
-      }
-    : failsOver
-      ? { restart: kills, lose: kills }
-      : {}
-  return shuffled(random, { kill: kills, ...others })
+  const network = hasNetwork
+    ? { restart: Math.ceil(kills / 6), cut: Math.ceil(kills / 4), stall: Math.ceil(kills / 4) }
+    : {}
+  return shuffled(random, { kill: kills, ...network, lose: kills * 2, shorten: failsOver ? 0 : kills })
 }
 
 /**

@@ -3,14 +3,21 @@ import { causeFaults, planFaults } from './chaos.mjs'
 import { createRandom } from './random.mjs'
 
 it('plans as many kills as were asked for, and the same ones again for the same seed', () => {
-  const plan = (/** @type {number} */ seed, hasNetwork = true, failsOver = false) =>
-    planFaults(createRandom(seed), { kills: 12, hasNetwork, failsOver })
+  const plan = (/** @type {number} */ seed) =>
+    planFaults(createRandom(seed), { kills: 12, hasNetwork: true, failsOver: false })
   expect(plan(43).filter(fault => fault === 'kill')).toHaveLength(12)
   expect(new Set(plan(43))).toEqual(new Set(['kill', 'restart', 'cut', 'stall', 'lose', 'shorten']))
   expect(plan(43)).toEqual(plan(43))
   expect(plan(43)).not.toEqual(plan(44))
-  expect(plan(43, false)).toEqual(Array(12).fill('kill'))
-  expect(new Set(plan(43, false, true))).toEqual(new Set(['kill', 'restart', 'lose']))
+})
+
+it('loses acknowledgements of every store, and cuts logs short where no other server takes over', () => {
+  const plan = (/** @type {boolean} */ hasNetwork, /** @type {boolean} */ failsOver) =>
+    planFaults(createRandom(43), { kills: 12, hasNetwork, failsOver })
+  expect(new Set(plan(false, false))).toEqual(new Set(['kill', 'lose', 'shorten']))
+  expect(new Set(plan(false, true))).toEqual(new Set(['kill', 'lose']))
+  for (const faults of [plan(true, false), plan(false, false), plan(false, true)])
+    expect(faults.filter(fault => fault === 'lose')).toHaveLength(24)
 })
 
 it('causes each when its share of the calls is done, and no more once the run is over', async () => {

@@ -151,8 +151,7 @@ export async function runFaults({ store: kind, seed, calls, kills, alongside, ol
       while (!isOver && done < share * calls) await pause(5)
       return !isOver
     }
-    const failsOver = store.failsOver && alongside === undefined
-    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0, failsOver })
+    const faults = planFaults(random, { kills, hasNetwork: proxies.length > 0, failsOver: store.failsOver })
     const onFault = (/** @type {import('./chaos.mjs').Fault} */ fault) => caused.push(fault)
     await causeFaults({ faults, random, nodes, proxies, restart: store.restart, shorten, progress, onFault })
     await alongside?.failures

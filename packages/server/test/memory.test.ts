@@ -8,9 +8,10 @@ const holding = await programOf(new URL('../../../bench/calls/servers/holding.mj
 it('holds a suspended call in a few kilobytes, and gives them back when it is dropped', {
   timeout: 120_000,
 }, async () => {
-  const { bytesPerCall, bytesLeftPerCall } = await holdSuspended(3_000, holding)
-  expect(bytesPerCall).toBeLessThan(6_500)
-  expect(bytesLeftPerCall).toBeLessThan(500)
+  // So many that what the server holds once, whatever the number of calls, is a small part of it.
+  const { bytesPerCall, bytesLeftPerCall } = await holdSuspended(10_000, holding)
+  expect(bytesPerCall).toBeLessThan(5_000)
+  expect(bytesLeftPerCall).toBeLessThan(250)
 })
 
 it('keeps a bounded record of the rounds that were answered', { timeout: 120_000 }, async () => {

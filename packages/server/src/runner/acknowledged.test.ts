@@ -8,7 +8,7 @@ import { StoreUnavailableError } from '../store/index.js'
 const timeoutMs = 3_600_000
 const accepted = { action: 'accept', content: {} }
 
-describe.each(['a', 'b'] as const)('an answer that is sent again for an ask that was answered, to process %s', on => {
+describe.each(['a', 'b'] as const)('R4: an answer sent again for an ask that was answered, to process %s', on => {
   /** A task with two asks, of which the first was answered; one process runs it. */
   async function answeredOnce() {
     let id = ''

@@ -12,7 +12,7 @@ interface Result {
   readonly content?: unknown
 }
 
-it('gives the same reply to the same answers, after an ask on the desk, and asks nobody again', async () => {
+it('R4: gives the same reply to the same answers, after an ask on the desk, and asks nobody again', async () => {
   const desk = deskDouble()
   const store = { ...memoryStore(), shared: true }
   const server = createServer({ name: 'bank', version: '1', desk, wait: 'hold', store, identify: () => 'ann' })

@@ -9,7 +9,7 @@ import { mortalStore } from '../test/mortal-store.js'
 
 const keys = 'a key for these tests only'
 
-it('an elicit that takes a passkey now is not answered by what came without one before a deploy', async () => {
+it('R6: an elicit that takes a passkey now is not answered by what came without one before a deploy', async () => {
   const clock = createTestClock()
   const shared = memoryStore({ clock })
   const desk = deskDouble()

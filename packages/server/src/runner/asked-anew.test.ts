@@ -57,7 +57,7 @@ const changes: readonly { what: string; from: Beside; to: Beside }[] = [
   },
 ]
 
-describe('a form with the same words', () => {
+describe('R6: a form with the same words', () => {
   it.each(changes)('is asked anew on replay with $what', async ({ from, to }) => {
     const { first, second, b } = await replayed([
       { ...plain, ...from },

@@ -1,4 +1,5 @@
 // What the runner promises, by the numbers in runner.ts.
+import { readdir, readFile } from 'node:fs/promises'
 import { formOf, StateRejectedError } from '@beckon/core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -7,6 +8,7 @@ import { FakeClock } from '../../test/fake-clock.js'
 import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
 import { createServer } from '../index.js'
 import { memoryStore, type Store, StoreUnavailableError } from '../store/index.js'
+import { Telemetry } from '../telemetry/telemetry.js'
 import { createTestClient } from '../test/index.js'
 import { tasksExtension } from '../wires/tasks.js'
 
@@ -36,18 +38,89 @@ function sharedStore(
 const away = () => new StoreUnavailableError('The store', undefined)
 const accepted = { action: 'accept', content: {} } as const
 
+it('has a test for each of its promises that names its number', async () => {
+  const folder = new URL('./', import.meta.url)
+  const read = (name: string) => readFile(new URL(name, folder), 'utf8')
+  const promised = (await read('runner.ts')).match(/^\/\/ R\d(?= )/gm)?.map(line => line.slice(3))
+  const files = (await readdir(folder)).filter(name => name.endsWith('.test.ts'))
+  const titles = (await Promise.all(files.map(read))).flatMap(text => text.match(/(?<=['`])R\d(?=: )/g) ?? [])
+  expect([...new Set(titles)].toSorted()).toEqual(promised)
+})
+
+/** A call that waits for two asks in a round, of which the first has then moved. */
+async function movedToTask() {
+  const logs = new Set<string>()
+  const { store } = sharedStore({
+    append: (call, log) => {
+      if (log.startsWith('call/')) logs.add(log)
+      return call()
+    },
+  })
+  const answered: unknown[] = []
+  const causes: string[] = []
+  const telemetry = Object.assign(new Telemetry(), { replayed: (cause: string) => causes.push(cause) })
+  let runs = 0
+  let id = ''
+  let move = () => {}
+  const { send, runner, clock } = createNode(
+    call => {
+      runs++
+      id = call.id
+      move = () => call.move(call.openAsks[0]?.id ?? '', 'tasks')
+      const asks = ['a', 'b'].map(message => ask(call, message, { timeoutMs: 3_600_000 }))
+      for (const each of asks) void each.then(answer => answered.push(answer))
+      return Promise.all(asks)
+    },
+    { store, telemetry },
+  )
+  const answer = loud(await send())
+  move()
+  const waitMs = 1_000
+  const reply = send({ ...answer, waitMs })
+  await turns()
+  clock.advance(waitMs)
+  return {
+    reply: await reply,
+    look: () => runner.durable.look(id),
+    async answerTask(content: string) {
+      const outcome = { action: 'accept', content: content as never } as const
+      await runner.durable.answer(id, () => ({ kind: 'outcome', outcome }))
+      await turns()
+    },
+    ...{ answered, causes, logs, runs: () => runs },
+  }
+}
+
+async function turns(): Promise<void> {
+  for (let i = 0; i < 5; i++) await turn()
+}
+
 describe('R1: each ask has its wire, and moves in place', () => {
   it('takes no answer where an ask no longer is, and says how the call stands', async () => {
-    let moved = () => {}
-    const { send } = createNode(async call => {
-      moved = () => call.move(call.openAsks[0]?.id ?? '', 'tasks')
-      return ask(call, 'a')
-    })
-    const first = await send()
-    moved()
-    const again = await Promise.race([send(loud(first)), turn().then(() => 'waits')])
-    // It goes on where it is now: nothing was answered.
-    expect(again).not.toMatchObject({ kind: 'finished' })
+    const { reply, answered, look } = await movedToTask()
+    // What is where it was counts.
+    expect(answered).toEqual(['B'])
+    expect(reply).toMatchObject({ kind: 'waiting', asks: [{ ask: { message: 'a' }, wire: 'tasks' }] })
+    const state = await look()
+    expect(state).toMatchObject({ open: [{ ask: { message: 'a' }, wire: 'tasks' }], end: undefined })
+    expect(state?.entries).toHaveLength(1)
+  })
+
+  it('takes the answer where the ask is, and has all of the call in one log', async () => {
+    const { answerTask, answered, look, logs } = await movedToTask()
+    await answerTask('where it is')
+    expect(answered).toEqual(['B', 'where it is'])
+    expect(await look()).toMatchObject({ open: [], end: { result: { value: ['where it is', 'B'] } } })
+    expect(logs.size).toBe(1)
+  })
+})
+
+describe('R3: a change of wire is no cause to enter a handler again', () => {
+  it('and none is counted', async () => {
+    const { answerTask, look, runs, causes } = await movedToTask()
+    await answerTask('where it is')
+    expect((await look())?.end).toBeDefined()
+    expect([runs(), causes]).toEqual([1, []])
   })
 })
 

@@ -12,7 +12,7 @@ import type { AskPresenter, AskSender } from './call-request.js'
 
 const timeoutMs = 3_600_000
 
-describe('an ask that moves', () => {
+describe('R1: an ask that moves', () => {
   /** A call whose ask is open over a wire, and what becomes of it there. */
   function open(wire: WireName) {
     const seen: string[] = []
@@ -66,7 +66,7 @@ describe('an ask that moves', () => {
   })
 })
 
-it('is withdrawn from a client that is asked while its request is open before the desk opens it', async () => {
+it('R1: an ask is withdrawn from a client that is asked while its request is open before the desk opens it', async () => {
   const seen: string[] = []
   const messageOf = ({ ask }: OpenAsk) => ('message' in ask ? ask.message : '')
   const sender: AskSender = {
@@ -108,7 +108,7 @@ it('is withdrawn from a client that is asked while its request is open before th
   expect(seen.slice(2)).toEqual(['client: Sure? withdrawn', 'desk: Sure?'])
 })
 
-describe('an answer for an ask that has moved', () => {
+describe('R1: an answer for an ask that has moved', () => {
   /** A call that waits for two asks in a round of one process, of which the first then moves. */
   async function moved(to: 'tasks' | 'desk') {
     const answered: unknown[] = []

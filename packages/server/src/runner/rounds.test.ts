@@ -156,7 +156,7 @@ describe('a suspended call', () => {
 })
 
 describe('a replay', () => {
-  it('answers what was passed from the journal, on any process with the key', async () => {
+  it('R5: answers what was passed from the journal, steps among it, on any process with the key', async () => {
     const effects: string[] = []
     const handler: Handler = async call => {
       const a = await ask(call, 'a')
@@ -172,7 +172,7 @@ describe('a replay', () => {
     expect(effects).toHaveLength(1)
   })
 
-  it('gives an interrupted step the same id again', async () => {
+  it('R5: gives an interrupted step the same id again', async () => {
     const ids: string[] = []
     const controller = new AbortController()
     let isFirst = true

@@ -27,7 +27,7 @@ function createCluster(handlers: Handler[], store?: Store) {
 const twice = (handler: Handler) => [handler, handler]
 
 describe('with a shared store', () => {
-  it('goes on from any node, with steps that run once, and a state that carries no journal', async () => {
+  it('R5: goes on from any node, with steps that run once, and a state that carries no journal', async () => {
     let effects = 0
     const handler: Handler = async call => {
       const a = await ask(call, 'a')
@@ -108,7 +108,7 @@ describe('with a shared store', () => {
     },
   )
 
-  it('lets a copy that was overtaken elsewhere do nothing more', async () => {
+  it('R2: lets a copy that was overtaken elsewhere do nothing more', async () => {
     const seen: string[] = []
     const handler: Handler = async call => {
       call.signal.addEventListener('abort', () => seen.push('aborted'))
@@ -123,7 +123,7 @@ describe('with a shared store', () => {
     expect(seen).toEqual(['effect', 'aborted'])
   })
 
-  it('takes over from a worker that died, and keeps a slow one from writing', async () => {
+  it('R2: takes over from a worker that died, and keeps a slow one from writing', async () => {
     const effects: string[] = []
     let wakeUp = () => {}
     let slow: Call | undefined
@@ -161,7 +161,7 @@ describe('with a shared store', () => {
     expect(effects.filter(effect => effect.startsWith('first'))).toEqual(['first by slow'])
   })
 
-  it('does not run a step again in a copy that waited while another process ran it, and died', async () => {
+  it('R5: does not run a step again in a copy that waited while another process ran it, and died', async () => {
     const effects: string[] = []
     const handlers = ['waits', 'dies'].map(
       (name): Handler =>

@@ -19,7 +19,7 @@ async function askAsTask(call: Call<unknown>, message: string, timeoutMs: number
 }
 
 describe('a process that is back', () => {
-  it('runs no step of a task that another has taken over and ended (R5)', async () => {
+  it('R5: runs no step of a task that another has taken over and ended', async () => {
     const ran: string[] = []
     const goOn: (() => void)[] = []
     let id = ''
@@ -51,7 +51,7 @@ describe('a process that is back', () => {
     expect(ran).toEqual(['b'])
   })
 
-  it('runs no step of a round that another has taken and replied to (R5)', async () => {
+  it('R5: runs no step of a round that another has taken and replied to', async () => {
     const ran: string[] = []
     const goOn: (() => void)[] = []
     const { a, b, pass } = twoNodes(
@@ -82,7 +82,7 @@ describe('a process that is back', () => {
     expect(ran).toEqual(['b'])
   })
 
-  it('says of no answer that it was taken which the log does not have (R4)', async () => {
+  it('R4: says of no answer that it was taken which the log does not have', async () => {
     let id = ''
     const { a, b, pass } = twoNodes(
       onBoth(async (call, node) => {

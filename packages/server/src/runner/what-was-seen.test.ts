@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { ask, createNode, type Handler, open } from '../../test/round-node.js'
 
-it('gives no answer to another question when a replay asks in another order', async () => {
+it('R6: gives no answer to another question when a replay asks in another order', async () => {
   const deleted: string[] = []
   const inOrder =
     (names: string[]): Handler =>
@@ -26,7 +26,7 @@ it('gives no answer to another question when a replay asks in another order', as
   expect(deleted).toEqual(['cache'])
 })
 
-it('asks again what has other words now and was open beside something else', async () => {
+it('R6: asks again what has other words now and was open beside something else', async () => {
   const worded =
     (words: string): Handler =>
     async call => {
@@ -44,7 +44,7 @@ it('asks again what has other words now and was open beside something else', asy
   expect(third.messages).toEqual(['Delete 4 files?'])
 })
 
-it('goes on with an answer to other words where nothing else was open, and its step was done', async () => {
+it('R6: goes on with an answer to other words where nothing else was open, and its step was done', async () => {
   const worded =
     (words: string): Handler =>
     async call => {
@@ -60,7 +60,7 @@ it('goes on with an answer to other words where nothing else was open, and its s
   expect(third).toMatchObject({ kind: 'finished', result: ['yes', 'yes'] })
 })
 
-it('gives each of two asks with the same key its own answer', async () => {
+it('R6: gives each of two asks with the same key its own answer', async () => {
   const handler: Handler = call =>
     Promise.all([ask(call, 'Delete cache?', { key: 'ok' }), ask(call, 'Delete database?', { key: 'ok' })])
   const [a, b] = [createNode(handler), createNode(handler)]
@@ -70,7 +70,7 @@ it('gives each of two asks with the same key its own answer', async () => {
   expect(second.messages).toEqual(['Delete cache?'])
 })
 
-it('shows every question under a name of its own, whatever keys look like', async () => {
+it('R6: shows every question under a name of its own, whatever keys look like', async () => {
   const { send } = createNode(call =>
     Promise.all([
       ask(call, 'Delete the cache?', { key: 'ok' }),

@@ -1,6 +1,7 @@
 import { AnswerInvalidError, formOf, InvalidFormError, questionsOf, SensitiveFieldError } from '@beckon/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { FakeClock } from '../../test/fake-clock.js'
 import type { Context } from '../author/context.js'
 import type { ClientCapabilities } from '../call/incoming.js'
 import { createServer } from '../index.js'
@@ -270,8 +271,8 @@ describe.each(['push', 'rounds'] as const)('a host that shows views and cannot a
     readonly _meta: object
   }
 
-  function inView(more: object = {}) {
-    const server = createServer({ name: 's', version: '1.0.0', widgets: [nested] })
+  function inView({ clock, ...more }: TestClientOptions & { clock?: FakeClock } = {}) {
+    const server = createServer({ name: 's', version: '1.0.0', widgets: [nested], clock })
     server.tool('t', { widget: nested }, async (_input, ctx) => ({
       given: await ctx.elicit({ question: 'Which?', widget: nested, data: [1] }),
     }))
@@ -317,6 +318,15 @@ describe.each(['push', 'rounds'] as const)('a host that shows views and cannot a
     const given = { rows: [{ id: 1, note: '' }] }
     const last = await client.callTool(tool, { handle: again.handle, action: 'accept', content: json(given) })
     expect(last.structuredContent).toEqual({ given })
+  })
+
+  it('is told how the call ended when its view answers after the ask expired', async () => {
+    const clock = new FakeClock()
+    const { client, askIn } = inView({ clock })
+    const { handle, tool } = askIn(await client.callTool('t'))
+    clock.advance(60 * 60_000 + 1)
+    const late = await client.callTool(tool, { handle, action: 'accept', content: json({ rows: [] }) })
+    expect(late).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('in time') }] })
   })
 })
 

@@ -13,9 +13,14 @@ export interface HandleLimits {
   readonly maxHandles: number
   /** So much is behind them, there. */
   readonly maxBytes: number
+  /** How long the state behind one can be opened after its ask expired; as the server's own default, unless given. */
+  readonly retainMs?: number | undefined
 }
 
+const defaultRetainMs = 15 * 60 * 1000
+
 export interface SingleUseHandles<T> {
+  /** One for an ask that expires then. It stays good for `retainMs` longer: who comes late is told how the call ended. */
   issue(ticket: T, to: { readonly principal: string | undefined; readonly expiresAt: number }): Promise<string>
   /** What a handle stands for, taken out of circulation; undefined for any other. */
   redeem(handle: unknown): Promise<T | undefined>
@@ -28,7 +33,7 @@ export interface SingleUseHandles<T> {
 export function singleUseHandles<T extends object>(
   prefix: string,
   bytes: number,
-  { store, maxHandles, maxBytes }: HandleLimits,
+  { store, maxHandles, maxBytes, retainMs = defaultRetainMs }: HandleLimits,
 ): SingleUseHandles<T> {
   const issued = () =>
     new BoundedMap<string, true>({
@@ -44,7 +49,7 @@ export function singleUseHandles<T extends object>(
     async issue(ticket, { principal, expiresAt }) {
       const handle = randomSecret(bytes)
       const key = keyOf(handle)
-      await new Cell<T>(store, key).set(ticket, { expiresAt })
+      await new Cell<T>(store, key).set(ticket, { expiresAt: expiresAt + retainMs })
       if (!store.shared) (principal === undefined ? byStrangers : byPrincipals).set(key, true, sizeOf(ticket))
       return handle
     },
