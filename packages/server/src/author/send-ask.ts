@@ -3,6 +3,7 @@ import { type AnsweredBy, ElicitationNotAvailableError } from '@beckon/core'
 import type { Ending, PersonAsk, WireName } from '../call/ask.js'
 import { asksOthers } from '../call/ask-policy.js'
 import type { Call } from '../call/call.js'
+import type { AskOptions } from '../call/call-options.js'
 import type { Reply } from '../call/journal.js'
 import { readingFloorMs } from '../person/reading-floor.js'
 import { type PersonRule, personCheck, takesPasskey, wantsPerson } from '../person/rule.js'
@@ -21,7 +22,7 @@ export interface AskTerms {
   readonly person?: PersonRule | undefined
   readonly isConfirm?: boolean
   /** A reply that the client sent before it was asked, where that may count. */
-  readonly unasked?: Reply | undefined
+  readonly unasked?: AskOptions['unasked']
 }
 
 /** Where an ask goes: over a wire, or to nobody. */

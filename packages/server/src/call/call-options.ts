@@ -10,7 +10,7 @@ export interface AskOptions {
   /** The wire that it goes over, unless an earlier run opened it elsewhere. */
   wire: WireName
   /** A reply that the client sent before it was asked, where that may count. */
-  unasked?: Reply | undefined
+  unasked?: Extract<Reply, { kind: 'outcome' }> | undefined
   /** How long after it was opened an answer of the client begins to count. */
   floorMs?: number | undefined
 }

@@ -4,9 +4,9 @@ import { turn } from '../../test/round-node.js'
 import { deferred } from '../runtime/deferred.js'
 import type { ExternalWait } from '../waits/waits.js'
 import { Call } from './call.js'
-import type { CallOptions } from './call-options.js'
+import type { AskOptions, CallOptions } from './call-options.js'
 import type { Wires } from './call-types.js'
-import { type Entry, Journal, type Reply } from './journal.js'
+import { type Entry, Journal } from './journal.js'
 
 const wires: Wires = { open() {}, withdraw() {}, expire() {}, begin() {} }
 
@@ -112,7 +112,7 @@ describe('a handler that waits for the outside', () => {
 })
 
 it('gives an ask the same id in every run, also behind one that was answered before it was asked', async () => {
-  const run = async (entries: Entry[], unasked?: Reply) => {
+  const run = async (entries: Entry[], unasked?: AskOptions['unasked']) => {
     const { call } = createCall(entries)
     await call.ask({ kind: 'confirm', message: 'Which?' }, { key: 'k', timeoutMs: 1, wire: 'rounds', unasked })
     void call.ask({ kind: 'confirm', message: 'Which, please?' }, { key: 'k', timeoutMs: 1, wire: 'rounds' })

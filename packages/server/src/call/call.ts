@@ -212,15 +212,18 @@ export class Call<T = unknown> {
         new CallCancelledError(`The call made ${this.#rules.maxAsks} asks, which is as many as one call may make.`),
       )
     const mark = this.#marks.markOf(ask, key)
-    // Also where nobody is asked: those that come later have the same ids in every run.
-    const id = this.#marks.idOf(mark)
     const known = this.journal.findReply(mark)
-    if (known !== undefined) return Promise.resolve(known)
+    if (known !== undefined) {
+      // Those that come later have the same ids in every run.
+      if (known.kind !== 'outcome' || !known.unasked) this.#marks.idOf(mark)
+      return Promise.resolve(known)
+    }
     const from = this.journal.reach
     if (unasked !== undefined) {
-      this.#record(askEntry(mark, from, unasked), false)
+      this.#record(askEntry(mark, from, { ...unasked, unasked: true }), false)
       return Promise.resolve(unasked)
     }
+    const id = this.#marks.idOf(mark)
     const now = this.#rules.clock.now()
     const earlier = this.#earlier?.get(id)
     const { node } = this.#rules

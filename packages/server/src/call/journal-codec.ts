@@ -71,9 +71,10 @@ function decodeEntry(encoded: EncodedEntry): Entry {
 }
 
 /** Whether an outcome says more than what most do. */
-function hasMore({ outcome, afterFloor }: Extract<Reply, { kind: 'outcome' }>): boolean {
+function hasMore({ outcome, afterFloor, unasked }: Extract<Reply, { kind: 'outcome' }>): boolean {
   return (
     afterFloor !== undefined ||
+    unasked !== undefined ||
     outcome.by !== undefined ||
     outcome.receipt !== undefined ||
     ('why' in outcome && outcome.why !== undefined)

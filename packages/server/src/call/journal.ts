@@ -5,8 +5,11 @@ import { addToJournal } from './journal-codec.js'
 
 /** What came back for an ask. `result` is for requests that are not for a person: sampling and roots. */
 export type Reply =
-  /** `afterFloor` where it came when a person could have given it, by the clock that says so. */
-  | { kind: 'outcome'; outcome: Outcome<JsonValue>; afterFloor?: true }
+  /**
+   * `afterFloor` where it came when a person could have given it, by the clock that says so; `unasked` where it came before anyone
+   * was asked, so that its ask took no name on a wire.
+   */
+  | { kind: 'outcome'; outcome: Outcome<JsonValue>; afterFloor?: true; unasked?: true }
   | { kind: 'result'; result: JsonValue }
   | { kind: 'expired' }
   /** Something came back that no person can have given: it never counts, and what it was is not kept. */

@@ -213,7 +213,7 @@ export function createEngine(
     return searches.find({ handle, search })
   })
   searches.reachesDesk = stopFinding !== undefined
-  const handleLimits = { store, maxHandles: limits.handles, maxBytes: limits.suspendedBytes }
+  const handleLimits = { store, maxHandles: limits.handles, maxBytes: limits.suspendedBytes, retainMs }
   return {
     store,
     name,

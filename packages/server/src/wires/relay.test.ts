@@ -13,7 +13,7 @@ const handleIn = (result: unknown): string => /"handle\W+([\w-]{12})/.exec(JSON.
 describe('handles that nobody brings back', () => {
   it('stay within bounds, and the newest are good', async () => {
     const store = countedStore()
-    const relay = createRelay(systemClock, { store, maxHandles: 1_000, maxBytes: 1e9 })
+    const relay = createRelay(systemClock, { store, maxHandles: 1_000, maxBytes: 1e9, retainMs: 0 })
     const issue = (principal?: string) => relay.waiting({ state: 'sealed', tool: 't', principal })
     const ofAnn = handleIn(await issue('ann'))
     const first = handleIn(await issue())
@@ -29,7 +29,7 @@ describe('handles that nobody brings back', () => {
   it.each([undefined, null, 5, {}, 'relay/x', ['__proto__'], '__proto__', '../x'])(
     'are not made up: %j',
     async handle => {
-      const relay = createRelay(systemClock, { store: countedStore(), maxHandles: 10, maxBytes: 1e9 })
+      const relay = createRelay(systemClock, { store: countedStore(), maxHandles: 10, maxBytes: 1e9, retainMs: 0 })
       await expect(relay.redeem({ handle })).rejects.toMatchObject({ code: -32602 })
       await expect(relay.redeem(handle)).rejects.toMatchObject({ code: -32602 })
     },
@@ -37,7 +37,7 @@ describe('handles that nobody brings back', () => {
 })
 
 it('is nobody’s answer, whatever a model says of whose it is', async () => {
-  const relay = createRelay(systemClock, { store: countedStore(), maxHandles: 10, maxBytes: 1e6 })
+  const relay = createRelay(systemClock, { store: countedStore(), maxHandles: 10, maxBytes: 1e6, retainMs: 0 })
   const ask = { kind: 'confirm', message: 'Sure?' } as const
   const open = { id: 'a', ask, wire: 'rounds', expiresAt: Date.now() + 60_000 } as unknown as OpenAsk
   const words = await relay.result([open], { state: 'sealed', tool: 't', principal: undefined })

@@ -7,7 +7,12 @@ const expiresAt = Date.now() + 60_000
 
 it('holds no more bytes than it may, and what strangers leave pushes out nobody who is known', async () => {
   const store = countedStore()
-  const handles = singleUseHandles<{ args: string }>('app', 18, { store, maxHandles: 1_000, maxBytes: 100_000 })
+  const handles = singleUseHandles<{ args: string }>('app', 18, {
+    store,
+    maxHandles: 1_000,
+    maxBytes: 100_000,
+    retainMs: 0,
+  })
   const args = 'x'.repeat(30_000)
   const ofAnn = await handles.issue({ args }, { principal: 'ann', expiresAt })
   const first = await handles.issue({ args }, { principal: undefined, expiresAt })
@@ -18,7 +23,12 @@ it('holds no more bytes than it may, and what strangers leave pushes out nobody 
 })
 
 it('gives what a handle stands for once, also to two who come at once', async () => {
-  const handles = singleUseHandles<{ n: number }>('app', 18, { store: countedStore(), maxHandles: 10, maxBytes: 1e6 })
+  const handles = singleUseHandles<{ n: number }>('app', 18, {
+    store: countedStore(),
+    maxHandles: 10,
+    maxBytes: 1e6,
+    retainMs: 0,
+  })
   const handle = await handles.issue({ n: 1 }, { principal: undefined, expiresAt })
   const both = await Promise.all([handles.redeem(handle), handles.redeem(handle)])
   expect(both.filter(ticket => ticket !== undefined)).toEqual([{ n: 1 }])

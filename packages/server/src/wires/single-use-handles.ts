@@ -13,11 +13,9 @@ export interface HandleLimits {
   readonly maxHandles: number
   /** So much is behind them, there. */
   readonly maxBytes: number
-  /** How long the state behind one can be opened after its ask expired; as the server's own default, unless given. */
-  readonly retainMs?: number | undefined
+  /** How long the state behind one can be opened after its ask expired. */
+  readonly retainMs: number
 }
-
-const defaultRetainMs = 15 * 60 * 1000
 
 export interface SingleUseHandles<T> {
   /** One for an ask that expires then. It stays good for `retainMs` longer: who comes late is told how the call ended. */
@@ -33,7 +31,7 @@ export interface SingleUseHandles<T> {
 export function singleUseHandles<T extends object>(
   prefix: string,
   bytes: number,
-  { store, maxHandles, maxBytes, retainMs = defaultRetainMs }: HandleLimits,
+  { store, maxHandles, maxBytes, retainMs }: HandleLimits,
 ): SingleUseHandles<T> {
   const issued = () =>
     new BoundedMap<string, true>({
