@@ -144,9 +144,11 @@ describe.skipIf(!hasBrowser)('the ready widgets', { timeout: 4 * patienceMs }, (
     await shown.getByLabel('Search').fill('city 9999')
     await shown.getByLabel('Search').press('Enter')
     await sent(ana)
-    // It is asked again, with what the search found.
-    await ana.open('Where to?')
-    await shown.getByText('City 99998').waitFor()
+    // It is asked again, with what the search found. What was answered may be in the list for a moment more.
+    await eventually(async () => {
+      await ana.open('Where to?')
+      return shown.getByText('City 99998').isVisible()
+    }).toBe(true)
     await shown.getByLabel('City 99998').check()
     await shown.getByRole('button', { name: 'Choose' }).press('Enter')
     await sent(ana)

@@ -6,6 +6,7 @@
 // continues, and only `signal` tells it so.
 import { CallCancelledError, Stopwatch } from '@beckon/core'
 import { digest } from '../crypto/digest.js'
+import { afterTurn } from '../runtime/after-turn.js'
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import { never } from '../runtime/never.js'
 import type { ExternalWait } from '../waits/waits.js'
@@ -184,10 +185,25 @@ export class Call<T = unknown> {
    * @param background Whether it counts that what it waits for comes without its client.
    */
   pause(background = true): Promise<Pause<T>> {
-    const end = this.#end ?? this.#dropped
-    if (end !== undefined) return Promise.resolve(end)
-    if (this.#isTask && background) return Promise.resolve({ kind: 'background' })
-    return this.#pauses.wait(background)
+    const reached = this.#reached(background)
+    return reached === undefined ? this.#pauses.wait(background) : Promise.resolve(reached)
+  }
+
+  /** The same for one who may leave before: calls `listener` once, in a later turn, unless the result is called before. */
+  onPause(background: boolean, listener: (pause: Pause<T>) => void): () => void {
+    const reached = this.#reached(background)
+    if (reached === undefined) return this.#pauses.listen(background, listener)
+    let isWanted = true
+    afterTurn(() => {
+      if (isWanted) listener(reached)
+    })
+    return () => {
+      isWanted = false
+    }
+  }
+
+  #reached(background: boolean): Pause<T> | undefined {
+    return this.#end ?? this.#dropped ?? (this.#isTask && background ? { kind: 'background' } : undefined)
   }
 
   /** Resolves when the handler ended, or the call was dropped. */
@@ -319,9 +335,9 @@ export class Call<T = unknown> {
     return this.#asks.has('push') ? undefined : 'background'
   }
 
-  /** Whether the handler has nothing to do: it has ended, or waits for an answer or for something outside. */
+  /** Whether the handler has nothing to do before someone answers, or something happens outside. */
   get isIdle(): boolean {
-    return this.#steps === 0 && (!this.#asks.isEmpty || this.#waitsOutside || this.#end !== undefined)
+    return this.#steps === 0 && this.#end === undefined && (!this.#asks.isEmpty || this.#waitsOutside)
   }
 
   get #waitsOutside(): boolean {
@@ -363,11 +379,15 @@ export class Call<T = unknown> {
     this.#pauses.reach({ kind: 'background' })
   }
 
-  /** Goes on without its client: later asks cannot reach that client any more, and open asks move to the desk. */
-  leaveClient(): void {
+  /**
+   * Goes on without its client: later asks cannot reach that client any more, and open asks move to the desk. Others may wait for it.
+   * @param incoming The last request of that client.
+   */
+  leaveClient(incoming: Incoming | undefined = this.#incoming): void {
     this.clientWire = undefined
     for (const open of this.#asks.all) if (open.wire === 'push' || open.wire === 'rounds') this.move(open.id, 'desk')
-    this.suspend()
+    if (this.#incoming === incoming) this.#incoming = undefined
+    if (this.isDurable) this.#isSuspended = this.#incoming === undefined
   }
 
   /** Drops the call when the handler itself has run for `timeoutMs`; waiting for an answer does not count. */

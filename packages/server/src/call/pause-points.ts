@@ -16,7 +16,9 @@ class PausePoint<T> {
   /** Whether it counts that what the handler waits for comes without its client. */
   readonly #background: boolean
   readonly #reached = deferred<Pause<T>>()
-  #isReached = false
+  /** Those who may have to wait no more, before it is reached. */
+  #listeners: Set<() => void> | undefined
+  #pause: Pause<T> | undefined
   #isChecking = false
   #stopHold: (() => void) | undefined
 
@@ -31,12 +33,22 @@ class PausePoint<T> {
   }
 
   get isReached(): boolean {
-    return this.#isReached
+    return this.#pause !== undefined
+  }
+
+  /** Calls it once, unless the result is called before. */
+  listen(listener: (pause: Pause<T>) => void): () => void {
+    const tell = () => {
+      if (this.#pause !== undefined) listener(this.#pause)
+    }
+    this.#listeners ??= new Set()
+    this.#listeners.add(tell)
+    return () => this.#listeners?.delete(tell)
   }
 
   /** Looks at the end of this turn of the event loop. */
   check(): void {
-    if (this.#isChecking || this.#isReached) return
+    if (this.#isChecking || this.isReached) return
     this.#isChecking = true
     afterTurn(() => {
       this.#isChecking = false
@@ -51,9 +63,11 @@ class PausePoint<T> {
   }
 
   reach(pause: Pause<T>): void {
-    this.#isReached = true
+    this.#pause = pause
     this.#release()
     this.#reached.resolve(pause)
+    for (const tell of this.#listeners ?? []) tell()
+    this.#listeners = undefined
   }
 
   #release(): void {
@@ -77,13 +91,22 @@ export class PausePoints<T> {
 
   /** @param background Whether it counts that what the handler waits for comes without its client. */
   wait(background: boolean): Promise<Pause<T>> {
+    return this.#point(background).reached
+  }
+
+  /** The same for one who may leave before: calls it once, unless the result is called before. */
+  listen(background: boolean, listener: (pause: Pause<T>) => void): () => void {
+    return this.#point(background).listen(listener)
+  }
+
+  #point(background: boolean): PausePoint<T> {
     const known = background ? this.#any : this.#front
     const point =
       known === undefined || known.isReached ? new PausePoint<T>(this.#handler, this.#rules, background) : known
     if (background) this.#any = point
     else this.#front = point
     point.check()
-    return point.reached
+    return point
   }
 
   check(): void {
@@ -96,7 +119,7 @@ export class PausePoints<T> {
     this.#front?.reach(pause)
   }
 
-  /** Every request that waited has its reply. */
+  /** Nobody waits any more: a round was given to its client. */
   clear(): void {
     this.#any = undefined
     this.#front = undefined

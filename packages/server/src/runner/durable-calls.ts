@@ -279,7 +279,8 @@ export class DurableCalls<T> {
     if (this.#unchecked.length === 0) this.#unchecked = [...this.#parts.running.values()]
     for (const attempt of this.#unchecked.splice(0, recheckedPerHeartbeat)) {
       if (attempt.isReleased) continue
-      if (!attempt.isCurrent || attempt.log.state.open.some(({ wire }) => wire !== 'desk')) await attempt.catchUp()
+      if (!attempt.isCurrent || attempt.log.state.open.some(({ wire }) => wire !== 'desk'))
+        await attempt.catchUp().catch(() => {})
     }
   }
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { ask, createNode, type Handler, turn } from '../../test/round-node.js'
 import type { Ending } from '../call/ask.js'
-import { memoryStore } from '../store/index.js'
+import { memoryStore, type Store, StoreUnavailableError } from '../store/index.js'
 import type { AskPresenter } from './call-request.js'
 
 const timeoutMs = 3_600_000
@@ -84,4 +84,49 @@ it('lets go of calls that wait before one whose handler is at work', async () =>
     await turn()
   }
   expect(seen).toEqual(['entered', 'paid', 'done'])
+})
+
+it('lets go of calls that wait before one that has ended, and whose end the store did not take yet', async () => {
+  const plain = memoryStore({ clock: { now: () => 0 } })
+  let isAway = false
+  const append: Store['append'] = async (...args) => {
+    if (isAway) throw new StoreUnavailableError('The store', new Error('away'))
+    return plain.append(...args)
+  }
+  const effects: string[] = []
+  const ended = new Set<string>()
+  const answers = new Map<string, () => void>()
+  const handler: Handler = async call => {
+    const name = call.target.digest
+    await call.ask({ kind: 'confirm', message: name }, { timeoutMs, wire: 'desk' })
+    effects.push(name)
+  }
+  const presenter: AskPresenter = {
+    ...presenterOf(async () => accepted),
+    open: async ({ ask }) => {
+      const name = 'message' in ask ? ask.message : ''
+      if (!ended.has(name)) await new Promise<void>(resolve => answers.set(name, resolve))
+      ended.add(name)
+      return accepted
+    },
+  }
+  const limits = { suspended: 2, suspendedPerPrincipal: 2 }
+  const { send, clock } = createNode(handler, { store: { ...plain, shared: true, append }, presenter, limits })
+  const begin = async (args: string) => {
+    void send({ args, principal: 'ana', canRepeat: true, waitMs: 600_000 }).catch(() => {})
+    for (let turns = 0; turns < 6; turns++) await turn()
+  }
+  await begin('a')
+  await begin('b')
+  isAway = true
+  answers.get('a')?.()
+  await turn()
+  expect(effects).toEqual(['a'])
+  await begin('c')
+  isAway = false
+  for (let second = 0; second < 20; second++) {
+    clock.advance(1_000)
+    await turn()
+  }
+  expect(effects).toEqual(['a'])
 })

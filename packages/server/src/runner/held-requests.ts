@@ -41,7 +41,7 @@ export class HeldRequests<T> {
         { incoming, clock: this.#parts.clock, waitMs, progress: call },
         {
           isAsking: () => !background && call.waitsFor === 'background',
-          ended: done => void call.pause(background).then(done),
+          ended: done => call.onPause(background, done),
           left: () => this.#left(attempt, incoming, found),
         },
       )
@@ -52,7 +52,7 @@ export class HeldRequests<T> {
       const shown = asks.find(isShown)
       try {
         const link = await linkOf(attempt.presenter, shown)
-        call.leaveClient()
+        call.leaveClient(incoming)
         return { kind: 'waiting', link, asks, handle: (attempt.repeat ?? found?.repeat)?.handle }
       } catch (error) {
         // The desk has not taken it. The handler is told so as well, and goes on: its client has what comes of that.
@@ -87,23 +87,21 @@ export class HeldRequests<T> {
   ): Promise<CallState | 'gone'> {
     const { clock, durable } = this.#parts
     let last = first
-    let stopWatching = () => {}
     const end = await waitForEnd<CallState | 'gone'>(
       { incoming, clock, waitMs, progress: { lastProgress: 0 } },
       {
         isAsking: () => last.open.length > 0,
-        ended: (done, fail) => {
-          stopWatching = durable.watch(id, first, () => {
+        ended: (done, fail) =>
+          durable.watch(id, first, () => {
             durable.look(id).then(state => {
               last = state ?? last
               if (state?.end !== undefined) done(state)
               else if (state === undefined) done('gone')
             }, fail)
-          })
-        },
+          }),
         left: () => this.#leftElsewhere(id, found),
       },
-    ).finally(() => stopWatching())
+    )
     return end ?? last
   }
 
@@ -112,7 +110,7 @@ export class HeldRequests<T> {
     held?.delete(incoming)
     if (held !== undefined && held.size > 0) {
       // Others wait for the same. What only this client could be asked goes to the desk.
-      if (incoming === pushedOver) call.leaveClient()
+      if (incoming === pushedOver) call.leaveClient(incoming)
       return clientGone()
     }
     if (!isDurable) {
@@ -120,7 +118,7 @@ export class HeldRequests<T> {
       return clientGone()
     }
     const error = this.#leftElsewhere(id, found)
-    if (this.#isKept(found)) call.leaveClient()
+    if (this.#isKept(found)) call.leaveClient(incoming)
     return error
   }
 

@@ -30,17 +30,17 @@ export class InFlight {
   }
 
   /** Counts a call until it leaves. @throws RequestError when there are too many */
-  enter(of: InFlightCaller, bytes: number): Admission {
+  enter(caller: InFlightCaller, bytes: number): Admission {
     const { max, maxBytes, maxPerCaller } = this.#limits
-    const all = of.principal === undefined ? this.#anonymous : this.#known
-    const caller = nameOf(of)
-    const own = (caller && this.#byCaller.get(caller)) || { calls: 0, bytes: 0 }
+    const all = caller.principal === undefined ? this.#anonymous : this.#known
+    const name = nameOf(caller)
+    const own = (name && this.#byCaller.get(name)) || { calls: 0, bytes: 0 }
     // Half of the bytes: one caller alone cannot fill the whole.
     if (!hasRoom(own, bytes, { max: maxPerCaller, maxBytes: maxBytes / 2 })) throw tooMany('of this caller')
     if (!hasRoom(all, bytes, { max, maxBytes })) throw tooMany('on this server')
     const shares = [all, own]
     for (const share of shares) share.calls++
-    if (caller !== undefined) this.#byCaller.set(caller, own)
+    if (name !== undefined) this.#byCaller.set(name, own)
     let weight = 0
     const weigh = (next: number) => {
       for (const share of shares) share.bytes += next - weight
@@ -54,7 +54,7 @@ export class InFlight {
       leave: () => {
         weigh(0)
         for (const share of shares.splice(0)) share.calls--
-        if (caller !== undefined && own.calls === 0) this.#byCaller.delete(caller)
+        if (name !== undefined && own.calls === 0 && this.#byCaller.get(name) === own) this.#byCaller.delete(name)
       },
     }
   }

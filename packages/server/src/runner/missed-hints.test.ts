@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Handler } from '../../test/round-node.js'
 import { leaseMs, twoNodes } from '../../test/two-nodes.js'
 import type { Call } from '../call/call.js'
+import { digest } from '../crypto/digest.js'
 
 const timeoutMs = 3_600_000
 const accepted = { action: 'accept', content: {} }
@@ -75,6 +76,36 @@ describe('an answer that another process took', () => {
     await pass(heartbeatMs, a, b)
     expect(answered()).toBe(1)
     expect(entered).toEqual(['a'])
+  })
+})
+
+describe('a log that cannot be read', () => {
+  it('keeps no other call from being looked at', async () => {
+    const ids: string[] = []
+    let answered = 0
+    const handler: Handler = async call => {
+      ids.push(call.id)
+      await askAsTask(call)
+      answered++
+    }
+    const { a, b, pass } = twoNodes([handler, handler])
+    for (const args of ['first', 'second']) {
+      void a.send({ args })
+      await pass(100, a)
+    }
+    await b.nodes.join()
+    await pass(heartbeatMs, a, b)
+    const [unreadable = '', other = ''] = ids
+    const { read } = a.store
+    a.store.read = async (log, ...options) => {
+      if (log.includes(digest(unreadable))) throw new Error('It was written by a later version.')
+      return read(log, ...options)
+    }
+    b.store.publish = async () => {}
+    const [key = ''] = Object.keys((await b.get(other)).inputRequests ?? {})
+    await b.update(other, { [key]: accepted })
+    await pass(3 * heartbeatMs, a, b)
+    expect(answered).toBe(1)
   })
 })
 

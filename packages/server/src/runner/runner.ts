@@ -213,7 +213,7 @@ export class Runner<T> {
       rules: this.#parts.rules,
     })
     if (clientWire === 'rounds') attempt.call.recorder = attempt
-    else attempt.pushedOver = incoming
+    else if (clientWire === 'push') attempt.pushedOver = incoming
     attempt.call.recordsWhileSuspended = this.#parts.logs.areStored
     attempt.call.attach(incoming)
     return attempt

@@ -1,3 +1,6 @@
+// Takes calls over whose run is gone: the handler is replayed from the log. Each call once at a time. When the store fails in
+// the middle, a call may be this node's although nobody got to say so, and no other node will take it: so it is tried again
+// until the store has answered.
 import { Journal } from '../call/journal.js'
 import { randomId } from '../crypto/random-id.js'
 import type { CallLog } from '../log/call-log.js'

@@ -16,7 +16,8 @@ export interface EndOptions {
 export interface Ends<E> {
   /** Whether a person is. */
   isAsking(): boolean
-  ended(done: (end: E) => void, fail: (error: unknown) => void): void
+  /** Calls one of them later, unless the result is called before. */
+  ended(done: (end: E) => void, fail: (error: unknown) => void): () => void
   /** The client went away: does what that asks for, and gives what the wait ends with. */
   left(): Error
 }
@@ -30,10 +31,12 @@ export function waitForEnd<E>({ incoming, clock, waitMs, progress }: EndOptions,
     let stopTimer = clock.after(waitMs, giveUp)
     const stopHeartbeat = startHeartbeat(incoming, clock, progress)
     let stopWatching = () => {}
+    let stopListening = () => {}
     const stop = () => {
       stopTimer()
       stopHeartbeat()
       stopWatching()
+      stopListening()
     }
     // A handler that is busy, and waits for nobody, is waited for.
     function giveUp(this: void): void {
@@ -42,7 +45,7 @@ export function waitForEnd<E>({ incoming, clock, waitMs, progress }: EndOptions,
         resolve(undefined)
       } else stopTimer = clock.after(Math.max(waitMs, lookMs), giveUp)
     }
-    on.ended(
+    stopListening = on.ended(
       end => {
         stop()
         resolve(end)

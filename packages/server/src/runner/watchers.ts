@@ -32,6 +32,7 @@ export class Watchers {
   readonly #looks = new Map<string, Set<() => void>>()
   readonly #givenUp = new BoundedMap<string, true>({ max: maxGivenUp })
   #listening: Watch | undefined
+  #isClosed = false
 
   constructor(options: WatchersOptions) {
     this.#options = options
@@ -40,7 +41,7 @@ export class Watchers {
   /** Hears of calls of this node from now on. */
   async listen(): Promise<void> {
     const { store, nodes, clock } = this.#options
-    if (!store.shared) return
+    if (!store.shared || this.#isClosed) return
     this.#listening ??= new Watch({
       store,
       clock,
@@ -116,6 +117,7 @@ export class Watchers {
   }
 
   close(): void {
+    this.#isClosed = true
     void this.#listening?.stop()
   }
 

@@ -42,11 +42,12 @@ export class Watch {
     if (this.#subscription !== undefined) return
     this.#retryMs = firstRetryMs
     this.#subscribe(false)
-    this.#lookWithin(this.#everyMs)
+    this.#tickWithin(this.#everyMs)
   }
 
   /** Resolves once hints are heard. Rejects where they are not now: that is tried again. */
   async heard(): Promise<void> {
+    if (this.#subscription !== undefined && this.#hearing === 'failed') this.#subscribe(true)
     await this.#subscription
   }
 
@@ -77,7 +78,7 @@ export class Watch {
       () => {
         if (!isCurrent()) return
         this.#hearing = 'failed'
-        this.#lookWithin(this.#retryMs)
+        this.#tickWithin(this.#retryMs)
       },
     )
   }
@@ -87,12 +88,12 @@ export class Watch {
       await this.#options.look()
       if (this.#hearing === 'yes') this.#retryMs = firstRetryMs
     } catch {
-      this.#lookWithin(this.#retryMs)
+      this.#tickWithin(this.#retryMs)
     }
   }
 
   /** No later than that; a timer that is earlier stays. */
-  #lookWithin(ms: number): void {
+  #tickWithin(ms: number): void {
     const { clock } = this.#options
     const at = clock.now() + ms
     if (this.#subscription === undefined || at >= this.#nextAt) return
@@ -104,7 +105,7 @@ export class Watch {
   #tick(): void {
     this.#nextAt = Number.POSITIVE_INFINITY
     this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs)
-    this.#lookWithin(this.#everyMs)
+    this.#tickWithin(this.#everyMs)
     if (this.#hearing === 'failed') this.#subscribe(true)
     void this.#look()
   }
