@@ -38,7 +38,7 @@ export async function runViews() {
    */
   const run = async (name, story) => {
     const page = await browser.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     try {
       await story(page)
       tally.passed++
