@@ -67,7 +67,9 @@ describe('a request that waits for a call beside another', () => {
       clock,
       send: (options: Partial<Request> = {}) => send({ ...request, ...options }),
       sender,
-      answer: () => answers.splice(0).forEach(resolve => resolve(accepted)),
+      answer() {
+        for (const resolve of answers.splice(0)) resolve(accepted)
+      },
       async pass(ms: number) {
         for (let left = ms; left > 0; left -= 10_000) {
           await turn()
