@@ -12,12 +12,17 @@ export function canonicalJson(value: unknown): string | undefined {
     case 'string':
       return quoted(value)
     case 'number':
-      return Number.isFinite(value) ? `${value}` : 'null'
+      return Number.isFinite(value) ? `${value}` : beyond(value)
     case 'object':
       return value === null ? 'null' : Array.isArray(value) ? ofList(value) : ofObject(value)
     default:
       return JSON.stringify(value)
   }
+}
+
+/** A number that is too large for a double can be written in JSON, and is read as an infinite one: so it is another than null. */
+function beyond(value: number): string {
+  return Number.isNaN(value) ? 'null' : value > 0 ? '1e400' : '-1e400'
 }
 
 function ofList(list: readonly unknown[]): string {

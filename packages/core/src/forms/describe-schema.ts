@@ -30,15 +30,15 @@ const libraryOptions = {
 
 const seen = new WeakMap<object, DescribedSchema>()
 
-/** Choices are written where they are asked for, as another list each time: those are known by what they say. */
-const seenChoices = new Map<string, DescribedSchema>()
-const maxChoices = 200
-const maxChoiceChars = 2_000
+/** What is written as plain data is known by what it says: it may be another object each time, or say something else by now. */
+const seenPlain = new Map<string, DescribedSchema>()
+const maxPlain = 200
+const maxPlainChars = 10_000
 
 /** Works out the form of a schema, or throws an `InvalidFormError`. */
 export function describeSchema(schema: AskSchema, jsonSchema?: object): DescribedSchema {
   if (jsonSchema !== undefined) return describe(schema, jsonSchema)
-  if (isTexts(schema)) return describeChoices(schema)
+  if (typeof schema !== 'function' && !isStandardSchema(schema)) return describePlain(schema)
   const known = seen.get(schema)
   if (known !== undefined) return known
   const described = describe(schema)
@@ -46,14 +46,14 @@ export function describeSchema(schema: AskSchema, jsonSchema?: object): Describe
   return described
 }
 
-function describeChoices(choices: string[]): DescribedSchema {
-  const said = JSON.stringify(choices)
-  const known = seenChoices.get(said)
+function describePlain(schema: AskSchema): DescribedSchema {
+  const said = JSON.stringify(schema)
+  const known = seenPlain.get(said)
   if (known !== undefined) return known
-  const described = describe(choices)
-  if (said.length > maxChoiceChars) return described
-  if (seenChoices.size >= maxChoices) seenChoices.clear()
-  seenChoices.set(said, described)
+  const described = describe(schema)
+  if (said.length > maxPlainChars) return described
+  if (seenPlain.size >= maxPlain) seenPlain.clear()
+  seenPlain.set(said, described)
   return described
 }
 

@@ -1,4 +1,5 @@
 export { isRecord } from '../collections/record.js'
+export { hasInfiniteNumber } from './infinite-number.js'
 export {
   decodeMessage,
   encodeError,

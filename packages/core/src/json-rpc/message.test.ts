@@ -88,6 +88,12 @@ describe('what comes in', () => {
       1,
       errorCodes.invalidParams,
     ],
+    [
+      'with a number that is read as infinity',
+      '{"jsonrpc":"2.0","id":1,"method":"a","params":{"b":[1e400]}}',
+      1,
+      errorCodes.invalidRequest,
+    ],
     ['nested too deeply', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, null, errorCodes.invalidRequest],
   ])('is invalid when it is %s', (_what, text, id, code) => {
     expect(decodeMessage(text)).toMatchObject({ kind: 'invalid', id, error: { code } })

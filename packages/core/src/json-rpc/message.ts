@@ -1,5 +1,6 @@
 // One JSON-RPC message a text, and back. What comes in is not trusted: every text is read into one of four kinds.
 import { isRecord } from '../collections/record.js'
+import { hasInfiniteNumber } from './infinite-number.js'
 import { isNestedTooDeeply } from './nesting.js'
 import { errorCodes, RpcError } from './rpc-error.js'
 
@@ -22,7 +23,7 @@ export type RpcResponse = { readonly kind: 'response'; readonly id: RequestId | 
   | { readonly error: RpcError }
 )
 
-/** Reads a text. One that is nested deeper than `maxDepth` is not parsed. */
+/** Reads a text. One that is nested deeper than `maxDepth` is not parsed, and one with a number that JSON cannot say again is invalid. */
 export function decodeMessage(text: string, maxDepth?: number): Message {
   if (isNestedTooDeeply(text, maxDepth)) return invalid('The message is nested too deeply.')
   let value: unknown
@@ -38,6 +39,7 @@ export function decodeMessage(text: string, maxDepth?: number): Message {
   if (value.jsonrpc !== '2.0') return invalid('A message must have jsonrpc "2.0".', id)
   if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response', id, ...endOf(value) }
   if (typeof method !== 'string') return invalid('A message must have a method.', id)
+  if (hasInfiniteNumber(text, value)) return invalid('A number in the message is too large.', id)
   // Some libraries write null where there are no params.
   const known = params ?? {}
   if (!isRecord(known))

@@ -32,6 +32,8 @@ export interface AskApproval {
   missing: readonly string[]
   /** Groups whose members the desk cannot name. */
   groups?: readonly string[]
+  /** Who called, where they are asked with others: they do not count. Absent once it has ended. */
+  requester?: string
 }
 
 /** What someone wrote about an ask. */
