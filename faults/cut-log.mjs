@@ -65,15 +65,6 @@ async function cutInPostgres(url, log, count) {
   }
 }
 
-// A stream remembers the last number that it ever gave: what is left is written anew.
-const script = `
-  local all = redis.call('XRANGE', KEYS[1], '-', '+')
-  local ttl = redis.call('PTTL', KEYS[1])
-  redis.call('DEL', KEYS[1])
-  local kept = #all - tonumber(ARGV[1])
-  for index = 1, kept do redis.call('XADD', KEYS[1], all[index][1], unpack(all[index][2])) end
-  if kept > 0 and ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl) end`
-
 /**
  * @param {string} url
  * @param {string} log
@@ -82,7 +73,10 @@ const script = `
 async function cutInRedis(url, log, count) {
   const client = new Redis(url)
   try {
-    await client.eval(script, 1, `beckon:log:${JSON.stringify(log)}`, count)
+    const key = `beckon:log:${JSON.stringify(log)}`
+    // Of a list that has no entries left, its first element would stay.
+    if (count >= (await client.llen(key)) - 1) await client.del(key)
+    else await client.ltrim(key, 0, -count - 1)
   } finally {
     client.disconnect()
   }

@@ -4,6 +4,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { asDeployed } from '../bench/as-deployed.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root, show } from './run.mjs'
@@ -16,7 +17,7 @@ if (files === undefined) {
   console.error(`Say which benchmark: npm run bench -- ${[...benchmarks.keys()].join(' | ')}`)
   process.exitCode = 1
 } else if ((await ensureInstalled()) && (await ensureBuilt())) {
-  for (const file of files) if (await show('node', [file, ...options])) process.exitCode = 1
+  for (const file of files) if (await show('node', [...asDeployed, file, ...options])) process.exitCode = 1
 } else {
   process.exitCode = 1
 }

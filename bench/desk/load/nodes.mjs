@@ -11,9 +11,6 @@ import { Person } from './person.mjs'
  * @property {() => void} close
  */
 
-/** As `deploy/` starts a node; the bare one likewise. */
-const asDeployed = ['--max-semi-space-size=64']
-
 /** One connection may send 200 messages a second, so it takes many to answer. */
 const peopleCount = 100
 
@@ -53,5 +50,5 @@ export async function startNodes(kind, { url, count = 1, profile }) {
  */
 export function startNode(kind, options, execArgv = []) {
   const file = new URL(`../servers/${kind}.mjs`, import.meta.url)
-  return startServer(file, { args: [JSON.stringify(options)], execArgv: [...asDeployed, ...execArgv] })
+  return startServer(file, { args: [JSON.stringify(options)], execArgv })
 }

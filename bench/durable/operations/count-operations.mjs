@@ -17,6 +17,7 @@ export const bounds = { rounds: 2, tasks: 3, desk: 5 }
  * @typedef {object} Operations
  * @property {number} own without those for looks
  * @property {number} forLooks a look is one read at most
+ * @property {number} waits how many, at most, come one after the other
  * @property {Record<string, number>} byName all of them
  */
 
@@ -48,7 +49,7 @@ export async function countOperations(wire, internals, store) {
     const byName = counted.operations()
     const forLooks = Math.min((contender.looks ?? 0) - looks, byName.read ?? 0)
     const total = Object.values(byName).reduce((sum, count) => sum + count, 0)
-    all.push({ own: total - forLooks, forLooks, byName })
+    all.push({ own: total - forLooks, forLooks, waits: counted.waits, byName })
   }
   await contender.close()
   return all.reduce((fewest, one) => (one.own < fewest.own ? one : fewest))

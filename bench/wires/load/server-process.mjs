@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { asDeployed } from '../../as-deployed.mjs'
 
 /**
  * A server that is measured.
@@ -20,7 +21,7 @@ import { fileURLToPath } from 'node:url'
  */
 export async function startServer(file, { args = [], execArgv = [] } = {}) {
   const path = fileURLToPath(file)
-  const child = fork(path, args, { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const child = fork(path, args, { execArgv: [...asDeployed, ...execArgv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let errors = ''
   child.stderr?.on('data', chunk => {
     errors = (errors + chunk).slice(-2000)

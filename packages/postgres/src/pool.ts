@@ -31,7 +31,7 @@ export interface OwnPool extends PostgresPool {
 }
 
 /** Enough for every batch that can be on its way at once, one that listens, and one that sweeps. */
-const connections = 9
+const connections = 11
 const idleMs = 300_000
 
 /** Hosts are tried one after the other: what one of several may take, however long the whole may. */

@@ -1,5 +1,5 @@
-// Appends that are called in one turn of the event loop are one command: what a command costs both sides is then paid once for
-// all of them. For a server that has all keys; see `createClusterAppend` for others.
+// Appends that are called in one turn of the event loop are one command, so many of them: what a command costs both sides is then
+// paid once for all of them, and while Redis runs one, this process works on what came of another. For a server that has all keys; see `createClusterAppend` for others.
 import type { Append, Write } from './append.js'
 import { failureOf } from './connection.js'
 
@@ -11,6 +11,8 @@ interface Pending {
 
 /** Characters of a command, so that no one else waits for long. */
 const fullAt = 1_000_000
+/** With more in one, this process and Redis would wait for each other in turns. */
+const maxAppends = 32
 
 export class AppendBatch {
   readonly #write: Write
@@ -26,7 +28,7 @@ export class AppendBatch {
     return new Promise((resolve, reject) => {
       if (this.#pending.push({ append, resolve, reject }) === 1) process.nextTick(() => this.flush())
       for (const value of append.values) this.#length += value.length
-      if (this.#length >= fullAt) this.flush()
+      if (this.#length >= fullAt || this.#pending.length === maxAppends) this.flush()
     })
   }
 

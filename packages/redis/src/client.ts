@@ -2,7 +2,7 @@
 // it could put an older value over a newer one, or an entry twice into a log: so it fails, and its caller decides.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import type { Address } from './address.js'
-import { type ScriptedClient, scripts } from './scripts.js'
+import { type ScriptedClient, withScripts } from './scripts.js'
 
 const firstRetryMs = 50
 const maxRetryMs = 2_000
@@ -12,8 +12,7 @@ export type Target = Address | Redis | Cluster
 
 /** Makes a client that connects when it is first used. A client that is given lends its settings, and is left alone. */
 export function createClient(target: Target, timeoutMs: number): ScriptedClient {
-  // `scripts` gives the client its methods of these names.
-  return createPlain(target, timeoutMs) as ScriptedClient
+  return withScripts(createPlain(target, timeoutMs))
 }
 
 function createPlain(target: Target, timeoutMs: number): Redis | Cluster {
@@ -46,7 +45,6 @@ function redisOptions(timeoutMs: number) {
   return {
     ...connectionOptions(timeoutMs),
     lazyConnect: true,
-    scripts,
     // What is queued when a connection fails, fails with it. Nothing waits for longer than one attempt.
     enableOfflineQueue: true,
     retryStrategy,
@@ -61,7 +59,6 @@ function redisOptions(timeoutMs: number) {
 function clusterOptions(timeoutMs: number) {
   return {
     lazyConnect: true,
-    scripts,
     enableOfflineQueue: true,
     clusterRetryStrategy: retryStrategy,
     // 0: a command whose node was lost fails.

@@ -1,4 +1,4 @@
-import type { LogEntry, SetMember, Store } from 'beckon/store'
+import type { SetMember, Store } from 'beckon/store'
 import {
   afterOf,
   countLimitOf,
@@ -144,20 +144,17 @@ export function redisStore(urlOrOptions: string | RedisStoreOptions): Store {
     },
 
     async read(log, options) {
-      const first = `${(afterOf(options) ?? 0) + 1}-0`
+      const after = afterOf(options) ?? 0
       const limit = limitOf(options)
-      const found = await sendTo(logOf(log), async client => {
-        if (limit === 0) return []
-        return limit === undefined
-          ? client.xrange(logOf(log), first, '+')
-          : client.xrange(logOf(log), first, '+', 'COUNT', limit)
-      })
-      return found.map(decodeLogEntry)
+      const [before, texts] = await sendTo(logOf(log), async client =>
+        limit === 0 ? nothing : client.beckonRead(logOf(log), after, limit ?? ''),
+      )
+      return texts.map((text, index) => ({ seq: before + 1 + index, value: JSON.parse(text) }))
     },
 
     async trim(log, number) {
-      const first = upToOf(number) + 1
-      await order.run(log, () => sendTo(logOf(log), client => client.beckonTrim(logOf(log), first)))
+      const upTo = upToOf(number)
+      await order.run(log, () => sendTo(logOf(log), client => client.beckonTrim(logOf(log), upTo)))
     },
 
     async erase(log) {
@@ -229,6 +226,4 @@ function decodeMembers(found: readonly string[]): SetMember[] {
   return found.flatMap((member, index) => (index % 2 === 0 ? [{ member, score: Number(found[index + 1]) }] : []))
 }
 
-function decodeLogEntry([id, [, text = '']]: [id: string, fields: string[]]): LogEntry {
-  return { seq: Number.parseInt(id, 10), value: JSON.parse(text) }
-}
+const nothing: [before: number, values: string[]] = [0, []]

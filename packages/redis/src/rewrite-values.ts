@@ -1,5 +1,6 @@
 // Values replaced where they are. Each key and each log is replaced by one script, if it is still as it was read; one that is not is
 // read again.
+import { createHash } from 'node:crypto'
 import type { JsonValue } from 'beckon/store'
 import { encodeJson } from 'beckon/store/adapter'
 import type { Cluster, Redis } from 'ioredis'
@@ -48,23 +49,25 @@ async function rewriteKey({ sendTo }: Ways, key: string, change: Change): Promis
 }
 
 async function rewriteLog({ sendTo }: Ways, log: string, change: Change): Promise<number | undefined> {
-  const entries = await sendTo(log, client => client.xrange(log, '-', '+'))
+  const was = await sendTo(log, client => client.lrange(log, 0, -1))
   let rewritten = 0
-  const values = entries.map(([, [, text = '']]) => {
+  // The first says how many entries were trimmed.
+  const values = was.slice(1).map(text => {
     const next = change(JSON.parse(text))
     if (next === undefined) return text
     rewritten++
     return encodeJson(next)
   })
-  const [first, last] = [entries[0]?.[0], entries.at(-1)?.[0]]
-  if (rewritten === 0 || first === undefined || last === undefined) return 0
-  const replaced = await sendTo(log, client => client.beckonReplaceLog(log, first, last, values))
+  if (rewritten === 0) return 0
+  const digest = createHash('sha1').update(was.join(' ')).digest('hex')
+  const replaced = await sendTo(log, client => client.beckonReplaceLog(log, digest, values))
   return replaced === 1 ? rewritten : undefined
 }
 
 /** The keys of a store, by how they begin. A key may come twice. */
 async function* keysIn(client: Redis | Cluster, begin: string): AsyncGenerator<string> {
-  const match = `${begin.replace(/[\\*?[\]^]/g, '\\$&')}*`
+  // Names begin with a quotation mark or #: what goes on otherwise is another store, whose prefix begins like this.
+  const match = `${begin.replace(/[\\*?[\]^]/g, '\\$&')}["#]*`
   for (const node of isCluster(client) ? client.nodes('master') : [client])
     for await (const keys of node.scanStream({ match, count: keysAtOnce })) yield* keys as string[]
 }

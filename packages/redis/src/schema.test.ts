@@ -45,7 +45,7 @@ describe.skipIf(!url)('the version of a store in Redis', { timeout: 60_000 }, ()
     const store = open()
     expect(await recorded()).toBeNull()
     await store.get('key')
-    expect(await recorded()).toEqual({ version: 1, oldest: 1 })
+    expect(await recorded()).toEqual({ version: 2, oldest: 2 })
   })
 
   it('is raised by a later one, whoever is first, and then this one leaves all that is in it alone', async () => {
@@ -53,8 +53,8 @@ describe.skipIf(!url)('the version of a store in Redis', { timeout: 60_000 }, ()
     await open().set('key', 'kept')
     await open().append('log', [1, 2])
     const names = await admin.keys(`${prefix}:*`)
-    await startLater({ version: 2, oldest: 2 }, 3)
-    expect(await recorded()).toEqual({ version: 2, oldest: 2 })
+    await startLater({ version: 3, oldest: 3 }, 3)
+    expect(await recorded()).toEqual({ version: 3, oldest: 3 })
     const store = open()
     const refused = [
       ...[store.get('key'), store.set('key', 'lost'), store.delete('key'), store.compareAndSet('new', undefined, 1)],
@@ -68,14 +68,14 @@ describe.skipIf(!url)('the version of a store in Redis', { timeout: 60_000 }, ()
       expect(reason).toBeInstanceOf(SchemaError)
       expect(reason).not.toBeInstanceOf(StoreUnavailableError)
       expect(reason.message).toBe(
-        `The store with the prefix "${prefix}" is at version 2, and this @beckon/redis knows versions up to 1. ` +
+        `The store with the prefix "${prefix}" is at version 3, and this @beckon/redis knows versions up to 2. ` +
           'Update @beckon/redis, or give it another prefix.',
       )
     }
     expect((await admin.keys(`${prefix}:*`)).sort()).toEqual(names.sort())
-    expect(await admin.xlen(`${prefix}:log:"log"`)).toBe(2)
+    expect(await admin.lrange(`${prefix}:log:"log"`, 0, -1)).toHaveLength(3)
     expect(await admin.get(`${prefix}:key:"key"`)).toContain('"kept"')
-    expect(await recorded()).toEqual({ version: 2, oldest: 2 })
+    expect(await recorded()).toEqual({ version: 3, oldest: 3 })
     // Not for good: it may be brought back, or given another.
     await admin.unlink(`${prefix}:schema`)
     expect(await store.get('key')).toMatchObject({ value: 'kept' })
@@ -84,9 +84,9 @@ describe.skipIf(!url)('the version of a store in Redis', { timeout: 60_000 }, ()
   it('may be a later one that says that this one can use it, and stays so', async () => {
     prefix = randomUUID()
     await open().set('key', 'kept')
-    await startLater({ version: 2, oldest: 1 })
+    await startLater({ version: 3, oldest: 2 })
     expect(await open().get('key')).toMatchObject({ value: 'kept' })
-    expect(await recorded()).toEqual({ version: 2, oldest: 1 })
+    expect(await recorded()).toEqual({ version: 3, oldest: 2 })
   })
 
   it('is looked at once for all that is called', async () => {
@@ -124,5 +124,19 @@ describe.skipIf(!url)('the version of a store in Redis', { timeout: 60_000 }, ()
     await store.close()
     await set
     expect(await open().get('key')).toMatchObject({ value: 1 })
+  })
+
+  it('may be one that this one cannot read, which is refused and left as it is', async () => {
+    prefix = randomUUID()
+    const before = '{"version":1,"oldest":1}'
+    await admin.set(`${prefix}:schema`, before)
+    await admin.xadd(`${prefix}:log:"log"`, '1-0', 'v', '1')
+    const failure: unknown = await open()
+      .read('log')
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(SchemaError)
+    expect(String(failure)).toContain('is at version 1, which this @beckon/redis cannot read. Give it another prefix.')
+    expect(await admin.get(`${prefix}:schema`)).toBe(before)
+    await admin.unlink(`${prefix}:log:"log"`)
   })
 })

@@ -17,7 +17,9 @@ export interface Schema {
 }
 
 /** Of this package. */
-const current: Schema = { version: 1, oldest: 1 }
+const current: Schema = { version: 2, oldest: 2 }
+/** The oldest version whose data this package reads: before it, logs were streams. */
+const oldestRead = 2
 
 /**
  * Brings a store to this version, even while others do so.
@@ -25,8 +27,12 @@ const current: Schema = { version: 1, oldest: 1 }
  * @throws SchemaError where a later version has written what this one cannot use
  */
 export async function checkSchema(client: ScriptedClient, prefix: string, own: Schema = current): Promise<void> {
-  const found = await client.beckonSchema(schemaOf(prefix), own.version, JSON.stringify(own))
+  const found = await client.beckonSchema(schemaOf(prefix), own.version, JSON.stringify(own), oldestRead)
   const { version, oldest }: Schema = JSON.parse(found)
+  if (version < oldestRead)
+    throw new SchemaError(
+      `The store with the prefix "${prefix}" is at version ${version}, which this @beckon/redis cannot read. Give it another prefix.`,
+    )
   if (version <= own.version || oldest <= own.version) return
   throw new SchemaError(
     `The store with the prefix "${prefix}" is at version ${version}, and this @beckon/redis knows versions up to ${own.version}. ` +

@@ -1,18 +1,13 @@
 // What takes more than one command runs inside Redis, where nothing else runs meanwhile. Each script has one key, but for
 // `beckonAppendAll`: a Cluster, whose keys are on several servers, does without that one.
+//
+// A script is sent with each call of it. Redis could be told its name alone, and has to be asked again where it has forgotten that:
+// by then, what was called later has overtaken it.
 import type { Cluster, Redis } from 'ioredis'
 import { versionLength } from './entry.js'
 
-// How many entries were trimmed from a log. A stream has no place for a number of its own but in a consumer group: nobody
-// reads from this one. (`XINFO STREAM` knows the last number, too, but copies the first and the last entry to say so.)
-const trimmed = (log: string) => `
-      local function trimmed()
-        local groups = redis.call('EXISTS', ${log}) == 1 and redis.call('XINFO', 'GROUPS', ${log}) or {}
-        for index, field in ipairs(groups[1] or {}) do
-          if field == 'last-delivered-id' then return tonumber(string.match(groups[1][index + 1], '^%d+')) end
-        end
-        return 0
-      end`
+// A log is a list. Its first element says how many entries were trimmed: so the numbers of entries go on. (A stream has
+// numbers of its own, and takes three times the memory.)
 
 interface AppendPlaces {
   readonly log: string
@@ -23,33 +18,32 @@ interface AppendPlaces {
   readonly last: string
 }
 
-// Appends the arguments between two places, unless the log has come further. Nearly all logs were never trimmed and are as long
-// as they are expected to be; of one that was, the stream itself refuses a number that it has had.
-const append = ({ log, after, pxat, first, last }: AppendPlaces) => `${trimmed(log)}
-      local last = redis.call('XLEN', ${log})
-      local isAsLong = tonumber(${after}) == last and ${first} <= ${last}
-      if not isAsLong then
-        last = last + trimmed()
-        if ${after} ~= '' and tonumber(${after}) ~= last then return false end
-      end
-      for index = ${first}, ${last} do
-        last = last + 1
-        local added = redis.pcall('XADD', ${log}, string.format('%d-0', last), 'v', ARGV[index])
-        if type(added) == 'table' and added.err then
-          if isAsLong and index == ${first} and trimmed() > 0 then return false end
-          return added
-        end
+/** Values that are added by one command: Lua hands on so many at once. */
+const chunk = 1_000
+
+// Appends the arguments between two places, unless the log has come further.
+const append = ({ log, after, pxat, first, last }: AppendPlaces) => `
+      local trimmed = tonumber(redis.call('LINDEX', ${log}, 0))
+      local last = trimmed and trimmed + redis.call('LLEN', ${log}) - 1 or 0
+      if ${after} ~= '' and tonumber(${after}) ~= last then return false end
+      for index = ${first}, ${last}, ${chunk} do
+        local to = math.min(index + ${chunk - 1}, ${last})
+        if trimmed then redis.call('RPUSH', ${log}, unpack(ARGV, index, to))
+        else redis.call('RPUSH', ${log}, 0, unpack(ARGV, index, to)) end
+        trimmed = trimmed or 0
+        last = last + to - index + 1
       end
       if ${pxat} ~= '' then redis.call('PEXPIREAT', ${log}, ${pxat}) end`
 
-/** The scripts, as a client of ioredis is given them. */
+/** By their names, with how many keys each has where that is always the same. */
 export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
-  /** A version, and what to write of it where there is none, or an earlier one. Gives what is there then. */
+  /** A version, what to write of it where there is none, or an earlier one, and the earliest that may be raised. Gives what is there then. */
   beckonSchema: {
     numberOfKeys: 1,
     lua: `
       local known = redis.call('GET', KEYS[1])
-      if known and cjson.decode(known).version >= tonumber(ARGV[1]) then return known end
+      local version = known and cjson.decode(known).version
+      if known and (version >= tonumber(ARGV[1]) or version < tonumber(ARGV[3])) then return known end
       redis.call('SET', KEYS[1], ARGV[2])
       return ARGV[2]`,
   },
@@ -64,7 +58,7 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
       return 1`,
   },
 
-  /** What it comes after or nothing, `PXAT` or nothing, the values. A log has no gaps: it is as long as what is left of it. */
+  /** What it comes after or nothing, `PXAT` or nothing, the values. Gives the last number; nothing when the log has come further. */
   beckonAppend: {
     numberOfKeys: 1,
     lua: `${append({ log: 'KEYS[1]', after: 'ARGV[1]', pxat: 'ARGV[2]', first: '3', last: '#ARGV' })}
@@ -113,16 +107,27 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
       return results`,
   },
 
-  /** The first number that is kept. */
+  /** What to read after, and how many entries, or nothing. Gives the number before the first that is read, and their values. */
+  beckonRead: {
+    numberOfKeys: 1,
+    lua: `
+      local trimmed = tonumber(redis.call('LINDEX', KEYS[1], 0))
+      if not trimmed then return { 0, {} } end
+      local left = math.max(0, tonumber(ARGV[1]) - trimmed)
+      local final = ARGV[2] == '' and -1 or left + tonumber(ARGV[2])
+      return { trimmed + left, redis.call('LRANGE', KEYS[1], left + 1, final) }`,
+  },
+
+  /** The last number that goes. What it had says from then on how many were trimmed. */
   beckonTrim: {
     numberOfKeys: 1,
-    lua: `${trimmed('KEYS[1]')}
-      local before = trimmed()
-      local removed = redis.call('XTRIM', KEYS[1], 'MINID', ARGV[1] .. '-0')
-      if removed == 0 then return end
-      local id = string.format('%d-0', before + removed)
-      if before == 0 then redis.call('XGROUP', 'CREATE', KEYS[1], 'trimmed', id)
-      else redis.call('XGROUP', 'SETID', KEYS[1], 'trimmed', id) end`,
+    lua: `
+      local trimmed = tonumber(redis.call('LINDEX', KEYS[1], 0))
+      if not trimmed then return end
+      local upTo = math.min(tonumber(ARGV[1]), trimmed + redis.call('LLEN', KEYS[1]) - 1)
+      if upTo <= trimmed then return end
+      redis.call('LSET', KEYS[1], upTo - trimmed, string.format('%d', upTo))
+      redis.call('LTRIM', KEYS[1], upTo - trimmed, -1)`,
   },
 
   /** What the key holds, and what it is to hold. Gives 1 when it was that; its expiry stays. */
@@ -135,22 +140,18 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
   },
 
   /**
-   * The numbers of the first and the last entry as they were read, and the values that all of them are to have. A stream's entries
-   * cannot be changed: it is written again, with the same numbers, expiry and beginning. Gives 1, or 0 when it is not as it was.
+   * A digest of all that was read, and the values that all entries are to have. Gives 1, or 0 when the log is not as it was; its
+   * expiry stays.
    */
   beckonReplaceLog: {
     numberOfKeys: 1,
-    lua: `${trimmed('KEYS[1]')}
-      local first, last = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1), redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
-      if not first[1] or first[1][1] ~= ARGV[1] or last[1][1] ~= ARGV[2] then return 0 end
-      if redis.call('XLEN', KEYS[1]) ~= #ARGV - 2 then return 0 end
-      local before, left, number = trimmed(), redis.call('PTTL', KEYS[1]), tonumber(string.match(ARGV[1], '^%d+'))
-      redis.call('DEL', KEYS[1])
-      for index = 3, #ARGV do
-        redis.call('XADD', KEYS[1], string.format('%d-0', number + index - 3), 'v', ARGV[index])
+    lua: `
+      local values = redis.call('LRANGE', KEYS[1], 0, -1)
+      if redis.sha1hex(table.concat(values, ' ')) ~= ARGV[1] then return 0 end
+      redis.call('LTRIM', KEYS[1], 0, 0)
+      for index = 2, #ARGV, ${chunk} do
+        redis.call('RPUSH', KEYS[1], unpack(ARGV, index, math.min(index + ${chunk - 1}, #ARGV)))
       end
-      if before > 0 then redis.call('XGROUP', 'CREATE', KEYS[1], 'trimmed', string.format('%d-0', before)) end
-      if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
       return 1`,
   },
 
@@ -216,15 +217,27 @@ export const scripts: Record<string, { numberOfKeys?: 1; lua: string }> = {
   beckonPublish: { numberOfKeys: 1, lua: `return redis.call('PUBLISH', ARGV[1], ARGV[2])` },
 }
 
+/** Gives a client the scripts as its methods. */
+export function withScripts(client: Redis | Cluster): ScriptedClient {
+  for (const [name, { numberOfKeys, lua }] of Object.entries(scripts)) {
+    const call = (...args: (string | number | string[])[]) =>
+      // Lists among the arguments are taken as what they hold.
+      client.eval(lua, ...((numberOfKeys === undefined ? args : [numberOfKeys, ...args]) as [number, ...string[]]))
+    Object.assign(client, { [name]: call })
+  }
+  return client as ScriptedClient
+}
+
 /** A client that was given the scripts. */
 export type ScriptedClient = (Redis | Cluster) & {
-  beckonSchema(key: string, version: number, schema: string): Promise<string>
+  beckonSchema(key: string, version: number, schema: string, oldestRead: number): Promise<string>
   beckonCompareAndSet(key: string, version: string, entry: string, pxat: number | ''): Promise<number>
   beckonAppend(key: string, after: number | '', pxat: number | '', values: string[]): Promise<number | null>
   beckonAppendAll(keyCount: number, keys: string[], args: (string | number)[]): Promise<(number | null | Error)[]>
-  beckonTrim(key: string, first: number): Promise<null>
+  beckonRead(key: string, after: number, limit: number | ''): Promise<[before: number, values: string[]]>
+  beckonTrim(key: string, upTo: number): Promise<null>
   beckonReplace(key: string, was: string, next: string): Promise<number>
-  beckonReplaceLog(key: string, first: string, last: string, values: string[]): Promise<number>
+  beckonReplaceLog(key: string, digest: string, values: string[]): Promise<number>
   beckonPut(
     key: string,
     member: string,

@@ -4,8 +4,8 @@ import type { Incoming } from '../src/call/incoming.js'
 import { createSeal } from '../src/crypto/seal.js'
 import type { AskPresenter, AskSender, CallReply, RunnerLimits } from '../src/runner/call-request.js'
 import { Nodes } from '../src/runner/nodes.js'
+import type { RunnerOptions } from '../src/runner/runner.js'
 import { Runner } from '../src/runner/runner.js'
-import type { RunnerOptions } from '../src/runner/runner-parts.js'
 import { memoryStore } from '../src/store/index.js'
 import { FakeClock } from './fake-clock.js'
 
@@ -39,7 +39,7 @@ export interface Request {
   sender?: AskSender
 }
 
-interface NodeOptions extends Partial<Omit<RunnerOptions<unknown>, 'clock' | 'limits'>> {
+export interface NodeOptions extends Partial<Omit<RunnerOptions<unknown>, 'clock' | 'limits'>> {
   clock?: FakeClock
   limits?: Partial<RunnerLimits>
   leaseMs?: number

@@ -15,10 +15,13 @@ it.each([
   ['on a desk', 'desk'],
 ] as const)('asks once %s with few operations of a shared store', async (_, wire) => {
   const store = { ...memoryStore(), shared: true }
-  const { own, forLooks, byName } = await countOperations(wire, internals, store)
+  const { own, forLooks, waits, byName } = await countOperations(wire, internals, store)
   expect(own, JSON.stringify(byName)).toBeLessThanOrEqual(bounds[wire])
   // An answer is in the log before anyone is told that it was taken, and so is the end.
   expect(byName.append).toBeGreaterThanOrEqual(2)
+  // With the one lookup that finds a repeated call on the desk, and no other read.
+  expect(waits).toBeLessThanOrEqual(4)
+  expect([byName.get ?? 0, byName.read ?? 0]).toEqual([wire === 'desk' ? 1 : 0, 0])
   // The process that runs a task knows how it stands, also once it has ended.
   expect(forLooks).toBe(0)
 })

@@ -22,13 +22,17 @@ export function twoNodes(handlers: readonly [Handler, Handler]) {
     const store = mortalStore(shared)
     const node = createNode(handler, { store, clock: new FakeClock(), leaseMs })
     const tasks = new Tasks(node.runner.durable, node.clock)
-    const about = (taskId: string, method: 'tasks/get' | 'tasks/update', inputResponses?: Record<string, unknown>) =>
-      tasks.answer({ method, params: { taskId }, capabilities, principal: undefined, inputResponses })
+    const about = (
+      taskId: string,
+      method: 'tasks/get' | 'tasks/update' | 'tasks/cancel',
+      inputResponses?: Record<string, unknown>,
+    ) => tasks.answer({ method, params: { taskId }, capabilities, principal: undefined, inputResponses })
     return {
       ...node,
       die: () => store.die(),
       get: async (id: string) => (await about(id, 'tasks/get')) as unknown as TaskView,
       update: (id: string, responses: Record<string, unknown>) => about(id, 'tasks/update', responses),
+      cancel: (id: string) => about(id, 'tasks/cancel'),
       watch: (taskId: string, tell: (task: unknown) => void) =>
         tasks.watch({ taskId, principal: undefined, capabilities }, tell),
     }

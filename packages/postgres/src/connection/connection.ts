@@ -34,6 +34,7 @@ export type Check = (
 
 export function createConnection(pool: PostgresPool, schema: string, timeoutMs: number): Connection {
   const attempts = createAttempts()
+  const tell = refusals()
   let isOpen = false
   let opening: Promise<void> | undefined
 
@@ -103,13 +104,13 @@ export function createConnection(pool: PostgresPool, schema: string, timeoutMs: 
             return rows
           }),
         )
-      }),
+      }, tell),
     connect: () =>
       named(async () => {
         await open()
         return connect()
-      }),
-    queryOn: (client, query) => named(() => queryOn(client, query)),
+      }, tell),
+    queryOn: (client, query) => named(() => queryOn(client, query), tell),
   }
 }
 
@@ -119,14 +120,35 @@ function isRolledBack(error: unknown): boolean {
   return code === '40P01' || code === '40001'
 }
 
-async function named<T>(work: () => Promise<T>): Promise<T> {
+async function named<T>(work: () => Promise<T>, tell: (error: unknown) => void): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    tell(error)
     if (error instanceof SchemaError || error instanceof StoreUnavailableError) throw error
     throw new StoreUnavailableError('Postgres', error)
   }
 }
+
+/** Says what a database refuses that has to be told otherwise: callers hear only that it does not answer. The message names no password. */
+function refusals(): (error: unknown) => void {
+  const told = new Set<string>()
+  return error => {
+    const code = String(codeOf(error))
+    const remedy = remedies.get(code)
+    if (remedy === undefined || told.has(code)) return
+    told.add(code)
+    console.error(`postgresStore: ${error instanceof Error ? error.message : code} (${code}). ${remedy}`)
+  }
+}
+
+/** By SQLSTATE: what waiting does not mend. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  ['28P01', 'Correct the user or the password in its address.'],
+  ['28000', 'Correct the user in its address, or let that user in (pg_hba.conf).'],
+  ['3D000', 'Make that database (createdb), or correct its name in the address.'],
+  ['42501', 'Grant that to the user in its address.'],
+])
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined

@@ -10,8 +10,11 @@ const fullAt = 4_000_000
 /** What a write costs besides its texts. */
 const writeWeight = 2_000
 
-/** While one batch is written to disk, the next is on its way. A third would make all of them smaller, and cost more than it gains. */
-const atOnce = 2
+/**
+ * While some batches are written to disk, the next is run, and another is on its way. With two, a process that has a core waits for a
+ * fifth of its time; with more than four, batches are smaller and nothing is gained.
+ */
+const atOnce = 4
 
 /** Writes to the database, many at a time. */
 export interface Writes {

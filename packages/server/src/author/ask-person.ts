@@ -37,7 +37,15 @@ import type { PageLinks } from './page-links.js'
 import type { AskReceipts } from './receipts.js'
 import { sendAsk, wireFor } from './send-ask.js'
 import type { PageVerifier } from './send-verified.js'
+import type { UnheardAsks } from './unheard.js'
 import { checkServed, type Widget, type Widgets, withWidget } from './widget.js'
+
+/** A session that was told to open a URL, and whose it is. */
+export interface UrlSession {
+  readonly sessionId: string
+  readonly principal: string | undefined
+  readonly bytes: 0
+}
 
 /** What a server and a tool say about asking. */
 export interface AskSettings {
@@ -74,7 +82,9 @@ export interface AskSettings {
   /** Our own pages; undefined where none are served. */
   readonly flows: PageLinks | undefined
   /** Which session was told to open a URL first, by elicitation id: it is told when the flow is done. */
-  readonly urlSessions: { set(elicitationId: string, sessionId: string): void }
+  readonly urlSessions: { add(elicitationId: string, session: UrlSession): void }
+  /** The asks that nobody waits for. */
+  readonly unheard: UnheardAsks
 }
 
 /**
@@ -88,7 +98,6 @@ export async function confirm<R>(
   give: (outcome: ConfirmOutcome) => R,
 ): Promise<R> {
   const options = typeof given === 'string' ? { question: given } : given
-  checkQuestion(options, 'ctx.confirm')
   const { fallback, person } = options
   const ask: Ask = { kind: 'confirm', message: options.question, ...wordsOf(options), ...answeredBy(options, settings) }
   const terms = { ...askOptions(options), fallback, person, isConfirm: true }
@@ -115,7 +124,6 @@ export function askForm<S extends AskSchema, R>(
   give: (outcome: Outcome<AnswerOf<S>>) => R,
 ): Promise<R> {
   try {
-    checkQuestion(options, 'ctx.elicit')
     if (options.schema === undefined)
       throw new TypeError(
         "ctx.elicit takes a schema: ctx.elicit({ question, schema: ['red', 'green'] }). For a yes or no, use ctx.confirm.",
@@ -187,12 +195,6 @@ class FormSteps<S extends AskSchema, R> implements AskSteps<Ending, R> {
     // What fits the schema is what the schema gives.
     return this.#give(outcome as Outcome<AnswerOf<S>>)
   }
-}
-
-/** Without types it is easily written otherwise, and a person would be shown nothing to agree to. */
-function checkQuestion(options: { question: string } | undefined, method: string): void {
-  if (typeof options?.question !== 'string')
-    throw new TypeError(`${method} takes what the person is asked as "question": ${method}({ question: 'Go on?' }).`)
 }
 
 type FormRequest<S extends AskSchema = AskSchema> = FormOptions & {

@@ -100,13 +100,13 @@ export function isUrlError(call: Call, { urlError }: AskSettings): boolean {
 
 /** The error that ends a call with what has to be opened first. The session is told when that is done. */
 export function urlRequired(
-  { sessionId }: Call,
+  { sessionId, principal }: Call,
   { urlSessions }: AskSettings,
   ask: Omit<UrlAsk, 'kind'>,
 ): RequestError {
   const { url, elicitationId } = ask
   const message = messageWith(ask.message, ask.show)
-  if (sessionId !== undefined) urlSessions.set(elicitationId, sessionId)
+  if (sessionId !== undefined) urlSessions.add(elicitationId, { sessionId, principal, bytes: 0 })
   const data = { elicitations: [{ mode: 'url', message, url, elicitationId }] }
   return new RequestError(-32042, 'This call needs the person to open a URL first.', data)
 }
@@ -122,5 +122,9 @@ function timeoutOf({ timeoutMs, timeout }: UrlOptions, { expiryMs }: AskSettings
 
 function checkUrl(url: string, allowHttp: boolean): void {
   const inspected = inspectUrl(url, { allowHttp })
-  if (inspected.kind === 'refused') throw new TypeError(`A person cannot be sent to this URL: ${inspected.message}`)
+  if (inspected.kind !== 'refused') return
+  const remedy = /^http:/i.test(url)
+    ? ' Use https, or createServer({ allowHttp: true }) in a network where nobody else listens.'
+    : ''
+  throw new TypeError(`A person cannot be sent to this URL: ${inspected.message}${remedy}`)
 }

@@ -3,8 +3,8 @@ import { type Choice, type ChoiceSource, type LabelledChoice, labelled, labelOf 
 
 type List = readonly (string | Choice)[]
 
-/** Labels in small letters, made once for a list: it is searched again and again. */
-const lowered = new WeakMap<List, readonly string[]>()
+/** What a list had when its labels were written in small letters, and those: it is searched again and again. */
+const lowered = new WeakMap<List, { readonly list: List; readonly labels: readonly string[] }>()
 
 /** What is found in a list, or by a function; for a search of nothing, the first ones. */
 export async function lookFor(source: ChoiceSource, search: string, max: number): Promise<LabelledChoice[]> {
@@ -40,7 +40,11 @@ function rankOf(label: string, wanted: string): number {
 }
 
 function labelsOf(list: List): readonly string[] {
-  const known = lowered.get(list) ?? list.map(choice => labelOf(choice).toLowerCase())
-  lowered.set(list, known)
-  return known
+  const known = lowered.get(list)
+  // A list may have changed since. To compare it costs a tenth of a search.
+  if (known?.list.length === list.length && known.list.every((choice, index) => choice === list[index]))
+    return known.labels
+  const labels = list.map(choice => labelOf(choice).toLowerCase())
+  lowered.set(list, { list: [...list], labels })
+  return labels
 }

@@ -4,6 +4,7 @@ import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
 import { reasonField } from '../protocol/elicitation.js'
 import type { JsonValue } from '../store/index.js'
+import { confirmProblem, elicitProblem, formProblem, urlProblem } from './ask-options.js'
 import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
 import { askUrl, isUrlError } from './ask-url.js'
 import type { CallParts, ServerDeps } from './call-internals.js'
@@ -87,7 +88,7 @@ export class CallContext implements Context {
   }
 
   get elicitInput(): Context['elicitInput'] {
-    return params => elicitInput(this.#call, this.#settings, params)
+    return params => this.#settings.unheard.listen(elicitInput(this.#call, this.#settings, params), params.message)
   }
 
   get sample(): Context['sample'] {
@@ -198,8 +199,14 @@ export class CallContext implements Context {
 const none: Context['var'] = Object.freeze(Object.create(null))
 
 function createConfirm(call: Call, settings: AskSettings): Confirm {
-  return Object.assign((question: string | ConfirmOptions) => confirm(call, settings, question, isAccept), {
-    outcome: (question: string | ConfirmOptions) => confirm(call, settings, question, asIs),
+  const ask = <R>(asked: string | ConfirmOptions, give: (outcome: ConfirmOutcome) => R): Promise<R> => {
+    const problem = confirmProblem(asked)
+    if (problem !== undefined) return Promise.reject(problem)
+    const question = typeof asked === 'string' ? asked : asked.question
+    return settings.unheard.listen(confirm(call, settings, asked, give), question)
+  }
+  return Object.assign((question: string | ConfirmOptions) => ask(question, isAccept), {
+    outcome: (question: string | ConfirmOptions) => ask(question, asIs),
   })
 }
 
@@ -212,15 +219,24 @@ function asIs(outcome: ConfirmOutcome): ConfirmOutcome {
 }
 
 function createElicit(call: Call, settings: AskSettings): Elicit {
+  const { unheard } = settings
   // None of these is what waits, so that a suspended call keeps none of them.
-  const elicit = <S extends AskSchema>(options: ElicitOptions<S> | WidgetElicitOptions<S, never>) =>
-    typeof options === 'object'
-      ? askForm(call, settings, schemaIn(options), contentOf)
-      : Promise.reject(new TypeError(byPosition))
+  const elicit = <S extends AskSchema>(options: ElicitOptions<S> | WidgetElicitOptions<S, never>) => {
+    const problem = elicitProblem(options)
+    if (problem !== undefined) return Promise.reject(problem)
+    return unheard.listen(askForm(call, settings, schemaIn(options), contentOf), options.question)
+  }
   return Object.assign(elicit, {
-    form: <S extends AskSchema>(message: string, schema: S, options?: FormOptions) =>
-      askForm(call, settings, { ...options, question: message, schema }, withContent),
-    url: (message: string, url: string, options?: UrlOptions) => askUrl(call, settings, { message, url, ...options }),
+    form<S extends AskSchema>(message: string, schema: S, options?: FormOptions) {
+      const problem = formProblem(message, options)
+      if (problem !== undefined) return Promise.reject(problem)
+      return unheard.listen(askForm(call, settings, { ...options, question: message, schema }, withContent), message)
+    },
+    url(message: string, url: string, options?: UrlOptions) {
+      const problem = urlProblem(message, options)
+      if (problem !== undefined) return Promise.reject(problem)
+      return unheard.listen(askUrl(call, settings, { message, url, ...options }), message)
+    },
   })
 }
 
@@ -230,10 +246,6 @@ function schemaIn<S extends AskSchema>(options: ElicitOptions<S> | WidgetElicitO
   if (options.schema !== undefined || options.widget === undefined) return options as ElicitOptions<S>
   return { ...options, schema: options.widget.schema as S }
 }
-
-const byPosition =
-  'ctx.elicit takes one object: ctx.elicit({ question, schema }). With a message and a schema, and an answer that says what ' +
-  'the person did, it is ctx.elicit.form(message, schema).'
 
 function contentOf<T>(outcome: Outcome<T>): T | null {
   return outcome.action === 'accept' ? outcome.content : null
@@ -246,6 +258,8 @@ function withContent<T>({ by: _, ...outcome }: Outcome<T>) {
 function elicitInput(call: Call, settings: AskSettings, params: ElicitInputParams): Promise<ElicitInputResult> {
   if (params.mode === 'url') return askUrl(call, settings, params)
   const { message: question, requestedSchema: schema } = params
+  if (typeof question !== 'string')
+    return Promise.reject(new TypeError('ctx.elicitInput takes what the person is asked as "message".'))
   // As `jsonSchema`, which has to be that of an object: a bare value is a shorthand of ours alone.
   return askForm(call, settings, { question, schema, jsonSchema: schema }, inputResult)
 }

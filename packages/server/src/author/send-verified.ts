@@ -25,7 +25,8 @@ export function sendVerified(call: Call, settings: AskSettings, ask: VerifiableA
     return verifier.ask(call, settings, ask, terms.timeoutMs ?? expiryMs.client)
   const { key, timeoutMs = expiryMs.durable, fallback = settings.fallback } = terms
   if (hasDesk && (isForOthers || fallback === 'desk'))
-    return call.ask({ ...ask, person: 'verified' }, { key, timeoutMs, wire: 'desk' })
+    // What was answered under this name before it took a passkey is another ask's.
+    return call.ask({ ...ask, person: 'verified' }, { key: key && `${key} with a passkey`, timeoutMs, wire: 'desk' })
   return Promise.resolve({ kind: 'failed', error: new ElicitationNotAvailableError('url') })
 }
 

@@ -26,5 +26,4 @@ export interface CallOptions {
   /** The wire of the client that made the call: what it can show goes over that one. */
   clientWire: Exclude<WireName, 'desk'> | undefined
   rules: CallRules
-  earlier?: EarlierAsks | undefined
 }

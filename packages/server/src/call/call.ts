@@ -14,13 +14,14 @@ import type { Ask, Ending, OpenAsk, WireName } from './ask.js'
 import type { AskOptions, CallOptions, EarlierAsks } from './call-options.js'
 import type { CallRules } from './call-rules.js'
 import type { End, Pause, Peer, Target, Wires } from './call-types.js'
+import { Deliveries } from './deliveries.js'
 import { ExternalWaits } from './external-waits.js'
 import type { Incoming } from './incoming.js'
-import { askEntry, type Entry, type Journal } from './journal.js'
+import { askEntry, copyOf, type Entry, type Journal, type StepEntry } from './journal.js'
 import { Marks } from './marks.js'
 import { OpenAsks } from './open-asks.js'
 import { PausePoints } from './pause-points.js'
-import { runStep, type StepRecorder } from './run-step.js'
+import { errorOf, resultOf, runStep, type StepRecorder } from './run-step.js'
 
 const none: readonly never[] = []
 
@@ -31,11 +32,13 @@ export class Call<T = unknown> {
   readonly id: string
   readonly target: Target
   readonly principal: string | undefined
-  readonly journal: Journal
+  /** Of this run, with what earlier ones learned. */
+  journal: Journal
   readonly #wires: Wires
   readonly #rules: CallRules
-  readonly #earlier: EarlierAsks | undefined
   readonly #asks: OpenAsks
+  /** Made when something was learned. */
+  #deliveries: Deliveries | undefined
   /** Made when something is waited for outside. */
   #external: ExternalWaits | undefined
   #incoming: Incoming | undefined
@@ -46,6 +49,8 @@ export class Call<T = unknown> {
   sessionId: string | undefined
   #marks = new Marks()
   #steps = 0
+  /** Who waits until no step runs. */
+  #rested: readonly (() => void)[] = none
   #dropped: { kind: 'failed'; error: unknown } | undefined
   #isTask = false
   #end: End<T> | undefined
@@ -65,7 +70,6 @@ export class Call<T = unknown> {
     this.#wires = wires
     this.clientWire = options.clientWire
     this.#rules = options.rules
-    this.#earlier = options.earlier
     this.#asks = new OpenAsks(options.rules)
     this.#pauses = new PausePoints(this, options.rules)
   }
@@ -137,6 +141,9 @@ export class Call<T = unknown> {
   /** Whether it goes on without its client: what is outside is then waited for between requests, too. */
   isDurable = false
 
+  /** What earlier runs asked, and nobody has answered. */
+  earlier: EarlierAsks | undefined
+
   /** Entries of the journal that no log has yet. */
   unlogged: readonly Entry[] = none
 
@@ -162,14 +169,22 @@ export class Call<T = unknown> {
    * Remembers how far this run has come. The result takes it back there: asks and steps that it then repeats are found
    * in the journal, as in a replay. Must not be called while an ask is open.
    */
-  checkpoint(): () => void {
+  checkpoint(): (error?: unknown) => void {
     const marks = this.#marks.copy()
     const restoreJournal = this.journal.checkpoint()
-    return () => {
+    return error => {
       if (!this.#asks.isEmpty) throw new CallCancelledError('A handler that waits for an answer cannot begin again.')
       this.#marks = marks.copy()
-      restoreJournal()
+      restoreJournal(error)
     }
+  }
+
+  /** Resolves when no step runs. */
+  async stepsEnded(): Promise<void> {
+    while (this.#steps > 0)
+      await new Promise<void>(resolve => {
+        this.#rested = this.#rested.concat(resolve)
+      })
   }
 
   /** Starts the handler. */
@@ -230,18 +245,19 @@ export class Call<T = unknown> {
     const mark = this.#marks.markOf(ask, key)
     const known = this.journal.findReply(mark)
     if (known !== undefined) {
+      const { reply } = known.entry
       // Those that come later have the same ids in every run.
-      if (known.kind !== 'outcome' || !known.unasked) this.#marks.idOf(mark)
-      return Promise.resolve(known)
+      if (reply.kind !== 'outcome' || !reply.unasked) this.#marks.idOf(mark)
+      return this.#again(known.index, () => copyOf(reply))
     }
     const from = this.journal.reach
     if (unasked !== undefined) {
-      this.#record(askEntry(mark, from, { ...unasked, unasked: true }), false)
-      return Promise.resolve(unasked)
+      const index = this.#record(askEntry(mark, from, { ...unasked, unasked: true }), false)
+      return this.#again(index, () => copyOf(unasked))
     }
     const id = this.#marks.idOf(mark)
     const now = this.#rules.clock.now()
-    const earlier = this.#earlier?.get(id)
+    const earlier = this.earlier?.get(id)
     const { node } = this.#rules
     const open: OpenAsk = {
       id,
@@ -265,12 +281,13 @@ export class Call<T = unknown> {
    * @param isLogged Whether the log of the call has it already.
    */
   settle(id: string, ending: Ending, isLogged = false): boolean {
-    const taken = this.isDropped ? undefined : this.#asks.take(id, ending)
+    const taken = this.isDropped ? undefined : this.#asks.take(id, copyOf(ending))
     if (taken === undefined) return false
     const { mark, from } = taken.open
-    if (ending.kind !== 'failed') this.#record(askEntry(mark, from, ending), isLogged)
     this.#runLimit()
-    taken.resolve()
+    // One that could not be shown is nothing that was learned: a replay tries it again.
+    if (ending.kind === 'failed') taken.resolve()
+    else this.#inTurn.inTurn(this.#record(askEntry(mark, from, ending), isLogged), taken.resolve)
     return true
   }
 
@@ -291,7 +308,7 @@ export class Call<T = unknown> {
     const nth = this.#marks.count(`step ${name}`)
     const known = this.journal.findStep(name, nth)
     // The result went through JSON when it was recorded.
-    if (known !== undefined) return known.result as R
+    if (known !== undefined) return this.#again(known.index, () => this.#outcomeOf<R>(known.entry))
     if (this.#isSuspended && !this.recordsWhileSuspended) {
       this.#resumed ??= deferred()
       await this.#resumed.promise
@@ -299,12 +316,15 @@ export class Call<T = unknown> {
     if (this.isDropped) return never()
     this.#steps++
     try {
-      const entry = await runStep(this, { name, nth }, fn)
-      this.#record(entry, this.recorder !== undefined)
+      const { entry, failed } = await runStep(this, { name, nth }, fn)
+      const index = this.#record(entry, this.recorder !== undefined)
       // What a replay would give, so that a handler sees the same in every run.
-      return entry.result as R
+      return await this.#again(index, () => this.#outcomeOf<R>(entry, failed))
     } finally {
       this.#steps--
+      const rested = this.#rested
+      this.#rested = none
+      for (const tell of rested) tell()
       this.#pauses.check()
     }
   }
@@ -329,7 +349,7 @@ export class Call<T = unknown> {
 
   /** What the handler waits for, with no step running; undefined when it has ended, or needs its client's connection. */
   get waitsFor(): 'asks' | 'outside' | 'background' | undefined {
-    if (this.#steps > 0 || this.#end !== undefined) return undefined
+    if (this.#isAtWork || this.#end !== undefined) return undefined
     if (this.#asks.isEmpty) return this.#waitsOutside && this.endsRounds && !this.isDurable ? 'outside' : undefined
     if (this.#asks.has('rounds')) return 'asks'
     return this.#asks.has('push') ? undefined : 'background'
@@ -337,7 +357,12 @@ export class Call<T = unknown> {
 
   /** Whether the handler has nothing to do before someone answers, or something happens outside. */
   get isIdle(): boolean {
-    return this.#steps === 0 && this.#end === undefined && (!this.#asks.isEmpty || this.#waitsOutside)
+    return !this.#isAtWork && this.#end === undefined && (!this.#asks.isEmpty || this.#waitsOutside)
+  }
+
+  /** Whether a step runs, or the handler is about to be given what an earlier run learned. */
+  get #isAtWork(): boolean {
+    return this.#steps > 0 || this.#deliveries?.isBusy === true
   }
 
   get #waitsOutside(): boolean {
@@ -410,6 +435,7 @@ export class Call<T = unknown> {
   drop(reason: unknown = new CallCancelledError()): void {
     if (this.isDropped) return
     this.#dropped = { kind: 'failed', error: reason }
+    this.#deliveries?.stop()
     this.#withdrawAll()
     this.#abort?.abort(reason)
     if (this.#end !== undefined) return
@@ -423,9 +449,44 @@ export class Call<T = unknown> {
     if (now !== undefined) this.#wires.expire(now)
   }
 
-  #record(entry: Entry, isLogged: boolean): void {
+  get #inTurn(): Deliveries {
+    this.#deliveries ??= new Deliveries(this.journal, () => {
+      this.#runLimit()
+      this.#pauses.check()
+    })
+    return this.#deliveries
+  }
+
+  /** Gives the handler something that was learned, when it is the turn of that. Waiting for it does not count against its time. */
+  async #again<V>(index: number, value: () => V): Promise<V> {
+    this.#limit?.stop()
+    await new Promise<void>(resolve => this.#inTurn.inTurn(index, resolve))
+    this.#runLimit()
+    return value()
+  }
+
+  /** What a step came to. @throws what it threw */
+  #outcomeOf<R>(entry: StepEntry, failed: { readonly error: unknown } | undefined = undefined): R {
+    if (entry.thrown === undefined) return resultOf(entry) as R
+    const error = failed === undefined ? errorOf(entry.thrown) : failed.error
+    this.journal.failed(entry, error)
+    throw error
+  }
+
+  /** A step of this run is in the log. */
+  logged(entry: StepEntry): void {
+    this.#record(entry, true)
+  }
+
+  /** Gives the place that an entry has in the journal from here on. */
+  #record(entry: Entry, isLogged: boolean): number {
+    const known = this.journal.indexOf(entry)
+    if (known !== undefined) return known
     this.journal.record(entry)
     if (!isLogged) this.unlogged = this.unlogged.concat(entry)
+    const index = this.journal.entries.length - 1
+    this.#inTurn.learned(index)
+    return index
   }
 
   #withdrawAll(): void {

@@ -1,7 +1,7 @@
 // The journal as a state carries it. A state goes to the client and back with every round, so what a round costs grows with
 // the journal before it: hence a third of the plain JSON, and a text that is added to and never made anew.
 import type { JsonValue } from '../store/index.js'
-import { type AskMark, askEntry, type Entry, type Reply } from './journal.js'
+import { type AskMark, askEntry, type Entry, type Reply, type Thrown } from './journal.js'
 
 type Mark = [digest: string, nth: number, position: number, from: number]
 type Key = [key?: string]
@@ -13,7 +13,7 @@ type EncodedEntry =
   | ['r', ...Mark, result: JsonValue, ...Key]
   | ['x', ...Mark, ...Key]
   | ['w', ...Mark, reply: Reply, ...Key]
-  | ['s', name: string, nth: number, from: number, result: JsonValue]
+  | ['s', name: string, nth: number, from: number, result: JsonValue, thrown?: Thrown]
 
 /** The text of a journal, with entries added to it; of an empty one, the empty text. */
 export function addToJournal(text: string, entries: readonly Entry[]): string {
@@ -28,7 +28,10 @@ export function decodeJournal(text: string): Entry[] {
 }
 
 function encodeEntry(entry: Entry): EncodedEntry {
-  if (entry.kind === 'step') return ['s', entry.name, entry.nth, entry.from, entry.result]
+  if (entry.kind === 'step') {
+    const { name, nth, from, result, thrown } = entry
+    return thrown === undefined ? ['s', name, nth, from, result] : ['s', name, nth, from, result, thrown]
+  }
   const { digest, nth, position, from, reply } = entry
   const mark: Mark = [digest, nth, position, from]
   const key: Key = entry.key === undefined ? [] : [entry.key]
@@ -43,8 +46,8 @@ function encodeEntry(entry: Entry): EncodedEntry {
 function decodeEntry(encoded: EncodedEntry): Entry {
   switch (encoded[0]) {
     case 's': {
-      const [, name, nth, from, result] = encoded
-      return { kind: 'step', name, nth, from, result }
+      const [, name, nth, from, result, thrown] = encoded
+      return { kind: 'step', name, nth, from, result, ...(thrown && { thrown }) }
     }
     case 'x': {
       const [, digest, nth, position, from, key] = encoded

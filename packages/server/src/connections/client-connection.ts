@@ -1,6 +1,7 @@
 // One connection of a client that lasts: a session of 2025 over HTTP, or standard input and output in either era. What it gets as
 // JSON-RPC it hands to the methods of the server, and sends back what they say. A request that was cancelled gets no answer, and
 // when the connection is closed, everything in it is cancelled.
+
 import { isRecord } from '@beckon/core/json-rpc'
 import type { RequestPeer } from '../protocol/codec.js'
 import type { Link } from '../protocol/link.js'
@@ -11,6 +12,7 @@ import { legacyPeer } from '../protocol/rev2025/rev2025.js'
 import { negotiated } from '../protocol/rev2025/versions.js'
 import { areCapabilities, isClient } from '../protocol/rev2026/envelope.js'
 import { internalError, methodNotFound, type WireError, wireErrorOf } from '../protocol/wire-error.js'
+import { HeldMap } from '../runtime/held-map.js'
 import { ConnectionRequest, type RequestOwner } from './connection-request.js'
 import type { ConnectionOptions, Method } from './methods.js'
 import { Questions } from './questions.js'
@@ -23,7 +25,7 @@ export class ClientConnection implements RequestOwner {
   readonly ask: RequestOwner['ask']
   readonly #options: ConnectionOptions
   readonly #questions: Questions
-  readonly #running = new Map<RequestId, ConnectionRequest>()
+  readonly #running = new HeldMap<RequestId, ConnectionRequest>()
   #send: Send | undefined
   #isClosed = false
   #version: string | undefined

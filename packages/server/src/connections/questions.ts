@@ -1,9 +1,11 @@
 // What calls ask the client of a connection, on 2025: by a request that belongs to the call, which the client is told of when it is
 // withdrawn.
+
 import { isRecord } from '@beckon/core/json-rpc'
 import type { ReplyListener, SendOptions } from '../call/incoming.js'
 import { isRpcError, isRpcResult, type RequestId } from '../protocol/messages.js'
 import { RequestError } from '../protocol/request-error.js'
+import { HeldMap } from '../runtime/held-map.js'
 import { answeredNumber, encodeRequestId } from './request-ids.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -22,7 +24,7 @@ interface Question {
 export class Questions {
   readonly #node: string | undefined
   readonly #tell: Tell
-  readonly #open = new Map<number, Question>()
+  readonly #open = new HeldMap<number, Question>()
   #next = 0
   #isClosed = false
 
@@ -43,7 +45,7 @@ export class Questions {
 
   /** Withdraws what was asked for too long ago. Calls end their asks themselves before that: so it need not be at once. */
   expire(now: number): void {
-    for (const [number, { listener, expiresAt }] of this.#open) {
+    for (const [number, { listener, expiresAt }] of this.#open.entries()) {
       if (expiresAt > now) continue
       const error = new Error('Request timed out')
       this.#withdraw(number, error.message)
@@ -69,7 +71,7 @@ export class Questions {
   /** Nobody is asked anything any more, and what is open has failed. The client is not told. */
   close(error: Error): void {
     this.#isClosed = true
-    for (const [number, { listener }] of this.#open) {
+    for (const [number, { listener }] of this.#open.entries()) {
       this.#open.delete(number)
       listener.failed(error)
     }

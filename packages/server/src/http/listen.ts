@@ -44,7 +44,7 @@ export async function listen(
     allowedOrigins,
   }
   const listener: NodeListener = (request, response) => {
-    const exchange = new NodeExchange(request, response, around === undefined)
+    const exchange = new NodeExchange(request, response)
     const { path } = exchange
     if (path === '/mcp' && endpoint !== undefined) endpoint.handle(exchange, guard)
     else if (!serveOwn(exchange, served, guard)) notFound(exchange)

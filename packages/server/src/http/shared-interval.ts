@@ -2,13 +2,19 @@ import { isRequestBound } from '#platform'
 
 type Timer = ReturnType<typeof setInterval>
 
+interface Entry<Member> {
+  /** Undefined once it is out: see `HeldMap` for why a set has no members that come and go. */
+  member: Member | undefined
+  readonly ownTimer: Timer | undefined
+}
+
 /**
  * Runs one task for every member, every `everyMs`. One timer for all of them; none while there are no members. Where a timer ends
  * with the request that set it, each member has its own.
  */
-export class SharedInterval<Member> {
-  readonly #members = new Set<Member>()
-  readonly #ownTimers = new Map<Member, Timer>()
+export class SharedInterval<Member extends object> {
+  readonly #places = new Set<Entry<Member>>()
+  readonly #byMember = new WeakMap<Member, Entry<Member>>()
   readonly #everyMs: number
   readonly #run: (member: Member) => void
   #timer: Timer | undefined
@@ -19,30 +25,29 @@ export class SharedInterval<Member> {
   }
 
   add(member: Member): void {
-    if (isRequestBound) {
-      if (!this.#ownTimers.has(member))
-        this.#ownTimers.set(
-          member,
-          this.#start(() => this.#run(member)),
-        )
-      return
-    }
-    this.#members.add(member)
-    this.#timer ??= this.#start(() => this.#runAll())
+    if (this.#byMember.has(member)) return
+    const place = { member, ownTimer: isRequestBound ? this.#start(() => this.#run(member)) : undefined }
+    this.#byMember.set(member, place)
+    this.#places.add(place)
+    if (!isRequestBound) this.#timer ??= this.#start(() => this.#runAll())
   }
 
   delete(member: Member): void {
-    this.#members.delete(member)
-    clearInterval(this.#ownTimers.get(member))
-    this.#ownTimers.delete(member)
+    const place = this.#byMember.get(member)
+    if (place !== undefined) this.#remove(place, member)
   }
 
   stop(): void {
-    for (const timer of this.#ownTimers.values()) clearInterval(timer)
-    this.#ownTimers.clear()
-    this.#members.clear()
+    for (const place of this.#places) if (place.member !== undefined) this.#remove(place, place.member)
     clearInterval(this.#timer)
     this.#timer = undefined
+  }
+
+  #remove(place: Entry<Member>, member: Member): void {
+    place.member = undefined
+    clearInterval(place.ownTimer)
+    this.#byMember.delete(member)
+    this.#places.delete(place)
   }
 
   #start(work: () => void): Timer {
@@ -53,7 +58,7 @@ export class SharedInterval<Member> {
   }
 
   #runAll(): void {
-    for (const member of this.#members) this.#run(member)
-    if (this.#members.size === 0) this.stop()
+    for (const { member } of this.#places) if (member !== undefined) this.#run(member)
+    if (this.#places.size === 0) this.stop()
   }
 }

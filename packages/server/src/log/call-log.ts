@@ -18,13 +18,10 @@ export interface CallLog {
   listener: LogListener | undefined
   /** As far as it is known here. */
   readonly state: CallState
-  readonly isEmpty: boolean
-  /** Whether replies were let go, to save memory: a repeat gets none. */
-  readonly isForgetful: boolean
+  /** How many entries that outlast a reopening were let go, to save memory: with a state that lacks them nobody goes on. */
+  readonly forgotten: number
   /** Whether there is something that is not stored yet. */
   readonly isBusy: boolean
-  /** Resolves with the next event that is learned of here. */
-  readonly changed: Promise<void>
   /** Resolves when all that was written so far is stored, or could not be. */
   settled(): Promise<void>
   /**

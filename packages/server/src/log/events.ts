@@ -24,6 +24,8 @@ export interface CallRecord {
   readonly version: string
   readonly createdAt: number
   readonly expiresAt: number
+  /** Until when its client may bring back a state from before it was durable: its log is kept for as long. */
+  readonly promisedUntil?: number
 }
 
 /** Who runs the handler: one run, of one process. */

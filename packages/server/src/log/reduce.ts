@@ -9,7 +9,8 @@ export interface AnsweredRound {
   readonly answers: string
   /** How much of the journal was there before it. */
   readonly from: number
-  readonly reply: RoundReply | undefined
+  /** `forgotten` in memory, once it was let go. */
+  readonly reply: RoundReply | 'forgotten' | undefined
 }
 
 /** A call as its log has it. */
@@ -22,23 +23,39 @@ export interface CallState {
   /** Of a durable call. */
   readonly open: readonly OpenAsk[]
   readonly rounds: readonly AnsweredRound[]
+  /** Whether the owner goes on beside its open round, by what it last said. Of a call that is not durable. */
+  readonly isClaimed: boolean
   readonly end: CallResponse | 'cancelled' | undefined
   /** Whether someone who asked for it has its result, or is about to: the same request is a new call. */
   readonly isDelivered: boolean
   readonly updatedAt: number
 }
 
+/**
+ * What a log says of who is at a call. A run that gave one up is never at it again: a durable call; or, of any other, the round
+ * that has no reply yet.
+ */
+export interface Claim extends Owner {
+  readonly round: number | null
+}
+
+const none: readonly never[] = []
+
 /** The state of a call before its first event. */
 export const emptyCallState: CallState = {
   record: undefined,
   owner: undefined,
-  entries: [],
-  open: [],
-  rounds: [],
+  entries: none,
+  open: none,
+  rounds: none,
+  isClaimed: false,
   end: undefined,
   isDelivered: false,
   updatedAt: 0,
 }
+
+/** Of a call that is over, of which nothing else is kept: no event changes it. */
+export const overCallState: CallState = { ...emptyCallState, end: 'cancelled', isDelivered: true }
 
 /** Applies an event. An event that changes nothing returns the same state object. */
 export function reduce(state: CallState, event: CallEvent): CallState {
@@ -58,9 +75,9 @@ export function reduce(state: CallState, event: CallEvent): CallState {
     case 'step':
       return { ...state, entries: state.entries.concat(event.entry), updatedAt }
     case 'claimed':
-      return { ...state, owner: event.owner, updatedAt }
+      return { ...state, owner: event.owner, isClaimed: true, updatedAt }
     case 'replied':
-      return { ...state, rounds: withReply(state.rounds, event.round, event.reply), updatedAt }
+      return { ...state, rounds: withReply(state.rounds, event.round, event.reply), isClaimed: false, updatedAt }
     case 'reopened':
       return reopen(state, event.round, updatedAt)
     case 'moved':
@@ -78,9 +95,9 @@ export function reduce(state: CallState, event: CallEvent): CallState {
     case 'withdrawn':
       return isOpen(state, event.ask) ? { ...state, open: without(state.open, [event.ask]), updatedAt } : state
     case 'cancelled':
-      return { ...state, open: [], end: 'cancelled', updatedAt }
+      return endWith(state, 'cancelled', updatedAt)
     case 'ended':
-      return { ...state, open: [], end: event.end, updatedAt }
+      return endWith(state, event.end, updatedAt)
     case 'delivered':
       return state
   }
@@ -93,6 +110,12 @@ export function isOpen({ open }: Pick<CallState, 'open'>, ask: string): boolean 
 /** The answer to a round; undefined while nobody has given one, or when it was reopened. */
 export function roundOf({ rounds }: Pick<CallState, 'rounds'>, number: number): AnsweredRound | undefined {
   return rounds.find(round => round.number === number)
+}
+
+/** Who is at a call, as its log has it. */
+export function claimOf({ owner, record, rounds }: CallState): Claim | undefined {
+  const round = record === undefined ? rounds.findLast(({ reply }) => reply === undefined)?.number : undefined
+  return owner && { ...owner, round: round ?? null }
 }
 
 function answer(state: CallState, event: Extract<CallEvent, { kind: 'answered' }>): CallState {
@@ -119,10 +142,16 @@ function answer(state: CallState, event: Extract<CallEvent, { kind: 'answered' }
     entries: state.entries.concat(added),
     open: asks.length > 0 ? without(state.open, asks) : state.open,
     rounds,
+    isClaimed: rounds === state.rounds && state.isClaimed,
     end: state.end,
     isDelivered: false,
     updatedAt: at,
   }
+}
+
+/** Nothing is replayed after an end: the journal goes with it. */
+function endWith({ record, owner, rounds }: CallState, end: CallState['end'], updatedAt: number): CallState {
+  return { record, owner, entries: none, open: none, rounds, isClaimed: false, end, isDelivered: false, updatedAt }
 }
 
 export function isAnswered(entry: AnsweredAsk | Entry): entry is AnsweredAsk {
@@ -141,10 +170,11 @@ function reopen(state: CallState, number: number, updatedAt: number): CallState 
   const round = roundOf(state, number)
   if (round === undefined || round.reply !== undefined) return state
   const entries = state.entries.filter((entry, index) => index < round.from || outlastsReopening(entry))
-  return { ...state, rounds: state.rounds.filter(other => other !== round), entries, updatedAt }
+  return { ...state, rounds: state.rounds.filter(other => other !== round), isClaimed: false, entries, updatedAt }
 }
 
-function outlastsReopening(entry: Entry): boolean {
+/** Whether an entry counts though its round was reopened. */
+export function outlastsReopening(entry: Entry): boolean {
   return entry.kind === 'step' || entry.reply.kind === 'discounted'
 }
 

@@ -1,4 +1,3 @@
-import { type Deferred, deferred } from '../runtime/deferred.js'
 import { type Change, EventLog } from '../store/handles/index.js'
 import type { Store } from '../store/index.js'
 import type { CallLog, Decide, LogListener } from './call-log.js'
@@ -9,11 +8,10 @@ import { type CallState, emptyCallState, reduce } from './reduce.js'
 /** The log of a call in the store, where other processes read and write it, too. */
 export class StoredLog implements CallLog {
   listener: LogListener | undefined
-  readonly isForgetful: boolean = false
+  readonly forgotten: number = 0
   readonly #name: string
   readonly #owned: OwnedCalls
   readonly #log: EventLog<CallState, CallEvent>
-  #changes: Deferred<void> | undefined
 
   constructor(store: Store, name: string, owned: OwnedCalls) {
     this.#name = name
@@ -35,17 +33,8 @@ export class StoredLog implements CallLog {
     return this.#log.state
   }
 
-  get isEmpty(): boolean {
-    return this.state === emptyCallState
-  }
-
   get isBusy(): boolean {
     return this.#log.isBusy
-  }
-
-  get changed(): Promise<void> {
-    this.#changes ??= deferred()
-    return this.#changes.promise
   }
 
   settled(): Promise<void> {
@@ -55,7 +44,9 @@ export class StoredLog implements CallLog {
   write(decide: Decide, expiresAt?: number): Promise<boolean> {
     return this.#log.write(state => {
       const event = decide(state)
-      return event === undefined ? nothingToWrite : { events: [event], result: true, expiresAt }
+      if (event === undefined) return nothingToWrite
+      const { promisedUntil = 0 } = state.record ?? {}
+      return { events: [event], result: true, expiresAt: expiresAt && Math.max(expiresAt, promisedUntil) }
     })
   }
 
@@ -73,8 +64,6 @@ export class StoredLog implements CallLog {
     const isOwn = written.isOwn && !written.isUnconfirmed
     if (isOwn) this.#owned.changed(this.#name, before, after)
     this.listener?.learned(event, after, isOwn)
-    this.#changes?.resolve()
-    this.#changes = undefined
   }
 }
 

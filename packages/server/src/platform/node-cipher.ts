@@ -23,9 +23,19 @@ const tagBytes = 16
 const hashBytes = 32
 const padBytes = 64
 const streamBytes = 64 * 1024
+const wordBytes = 4
+/** Where the text stands in every room: behind the first block of its hash, the head and the counter. */
+const textAt = 2 * padBytes
+const sharedBytes = 32 * 1024
 
-/** Where short texts are sealed, behind room for the first block of their hash. */
-const sharedRoom = Buffer.alloc(padBytes + 32 * 1024)
+/** Where a text is sealed: its bytes, and the same as words, of which fewer have to be encrypted. */
+interface Room {
+  readonly bytes: Buffer
+  readonly words: Int32Array
+}
+
+/** For short texts. */
+const sharedRoom = makeRoom(sharedBytes)
 
 /** `hash` leaves no object behind; not every runtime with a `node:crypto` has it. */
 const sha256: (data: Uint8Array) => string = crypto.hash
@@ -39,25 +49,26 @@ export function cipherOf(secret: Uint8Array): Cipher {
   const tagOf = authenticator(deriveKey(secret, 'authenticate'))
   return {
     seal(head, text) {
-      const length = head.length + counterBytes + Buffer.byteLength(text) + tagBytes
-      const room = roomFor(length)
-      const start = padBytes + head.length + counterBytes
-      const end = start + room.write(text, start)
-      room.set(head, padBytes)
-      stream.encrypt(room, start, end)
-      room.write(tagOf(room, end), end, 'latin1')
-      return room.toString('base64url', padBytes, padBytes + length)
+      const room = roomFor(Buffer.byteLength(text))
+      const { bytes } = room
+      const start = textAt - counterBytes - head.length
+      const end = textAt + bytes.write(text, textAt)
+      bytes.set(head, start)
+      stream.encrypt(room, end)
+      bytes.write(tagOf(bytes, start, end), end, 'latin1')
+      return bytes.toString('base64url', start, end + tagBytes)
     },
     open(sealed, headBytes) {
-      const start = headBytes + counterBytes
+      const text = headBytes + counterBytes
       const end = sealed.length - tagBytes
-      if (end < start) throw new TypeError('It is too short to be a sealed text.')
-      const room = roomFor(sealed.length)
-      room.set(sealed, padBytes)
-      const tag = Buffer.from(tagOf(room, padBytes + end), 'latin1')
+      if (end < text) throw new TypeError('It is too short to be a sealed text.')
+      const { bytes } = roomFor(end - text)
+      const start = textAt - text
+      bytes.set(sealed, start)
+      const tag = Buffer.from(tagOf(bytes, start, start + end), 'latin1')
       if (!timingSafeEqual(tag, sealed.subarray(end))) throw new TypeError('It was changed, or sealed by another key.')
-      const decipher = createDecipheriv('aes-256-ctr', key, sealed.subarray(headBytes, start))
-      return decipher.update(sealed.subarray(start, end)).toString()
+      const decipher = createDecipheriv('aes-256-ctr', key, sealed.subarray(headBytes, text))
+      return decipher.update(sealed.subarray(text, end)).toString()
     },
   }
 }
@@ -67,22 +78,29 @@ export function deriveKey(secret: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', purpose, hashBytes))
 }
 
-function roomFor(length: number): Buffer {
-  return padBytes + length <= sharedRoom.length ? sharedRoom : Buffer.allocUnsafe(padBytes + length)
+function roomFor(length: number): Room {
+  return length <= sharedBytes ? sharedRoom : makeRoom(length)
 }
 
-/** HMAC with SHA-256 of what stands in a room up to `end`, as the first characters of a binary string. */
-function authenticator(key: Uint8Array): (room: Buffer, end: number) => string {
+/** For a text of so many bytes, and the tag behind it. */
+function makeRoom(length: number): Room {
+  const words = new Int32Array(Math.ceil((textAt + length + tagBytes) / wordBytes))
+  return { bytes: Buffer.from(words.buffer), words }
+}
+
+/** HMAC with SHA-256 of what stands between two places, as the first characters of a binary string. The block before it is used. */
+function authenticator(key: Uint8Array): (bytes: Buffer, start: number, end: number) => string {
   const inner = Buffer.alloc(padBytes, 0x36)
   const outer = Buffer.alloc(padBytes + hashBytes, 0x5c)
   for (const [at, byte] of key.entries()) {
     inner[at] = byte ^ 0x36
     outer[at] = byte ^ 0x5c
   }
-  return (room, end) => {
-    room.set(inner)
-    outer.write(sha256(room.subarray(0, end)), padBytes, 'latin1')
-    room.fill(0, 0, padBytes)
+  return (bytes, start, end) => {
+    const block = start - padBytes
+    bytes.set(inner, block)
+    outer.write(sha256(bytes.subarray(block, end)), padBytes, 'latin1')
+    bytes.fill(0, block, start)
     return sha256(outer).slice(0, tagBytes)
   }
 }
@@ -92,32 +110,38 @@ class KeyStream {
   readonly #key: KeyObject
   /** The nonce of the stream, then the number of a block in it. */
   readonly #counter = Buffer.alloc(counterBytes)
-  #stream: Buffer = Buffer.alloc(0)
-  /** How much of it is taken, in whole blocks. */
+  #words = new Int32Array(0)
+  /** How many bytes of it are taken, in whole blocks. */
   #taken = 0
 
   constructor(key: KeyObject) {
     this.#key = key
   }
 
-  /** Encrypts the bytes of a room from `start` to `end` where they are, and writes before them what decrypts them. */
-  encrypt(room: Buffer, start: number, end: number): void {
-    const length = end - start
-    if (this.#taken + length > this.#stream.length) this.#renew(length)
-    const stream = this.#stream
+  /** Encrypts the text of a room, which ends at `end`, where it is, and writes before it what decrypts it. */
+  encrypt({ bytes, words }: Room, end: number): void {
+    const length = end - textAt
+    if (this.#taken + length > this.#words.byteLength) this.#renew(length)
     const from = this.#taken
     this.#taken += Math.ceil(length / blockBytes) * blockBytes
     this.#counter.writeUInt32BE(from / blockBytes, nonceBytes)
-    room.set(this.#counter, start - counterBytes)
-    for (let at = 0; at < length; at++) room[start + at] = (room[start + at] ?? 0) ^ (stream[from + at] ?? 0)
-    stream.fill(0, from, from + length)
+    bytes.set(this.#counter, textAt - counterBytes)
+    const stream = this.#words
+    const count = Math.ceil(length / wordBytes)
+    let at = textAt / wordBytes
+    // The last word may be longer than the text: its tag comes there.
+    for (let taken = from / wordBytes, last = taken + count; taken < last; taken++, at++) {
+      words[at] = (words[at] ?? 0) ^ (stream[taken] ?? 0)
+      stream[taken] = 0
+    }
   }
 
   #renew(length: number): void {
     crypto.randomFillSync(this.#counter, 0, nonceBytes)
     this.#counter.fill(0, nonceBytes)
-    const zeros = Buffer.alloc(Math.max(streamBytes, length))
-    this.#stream = createCipheriv('aes-256-ctr', this.#key, this.#counter).update(zeros)
+    const zeros = Buffer.alloc(Math.max(streamBytes, Math.ceil(length / blockBytes) * blockBytes))
+    this.#words = new Int32Array(zeros.length / wordBytes)
+    Buffer.from(this.#words.buffer).set(createCipheriv('aes-256-ctr', this.#key, this.#counter).update(zeros))
     this.#taken = 0
   }
 }

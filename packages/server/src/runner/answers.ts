@@ -1,11 +1,10 @@
-// What a client has brought for the asks of a round.
-import type { OpenAsk } from '../call/ask.js'
+// What a client has brought for its asks, and what the log of a call has of them.
+import type { Ending, OpenAsk } from '../call/ask.js'
 import { type AnsweredAt, counted } from '../call/counted.js'
-import { type AskMark, type Entry, isSameAsk, type Reply } from '../call/journal.js'
+import { type AskMark, askEntry, type Entry, isSameAsk, type Reply } from '../call/journal.js'
 import { digest } from '../crypto/digest.js'
-import type { AnsweredAsk } from '../log/events.js'
+import type { AnsweredAsk, CallEvent } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
-import { answeredAsk } from './ask-events.js'
 import type { CallRequest } from './call-request.js'
 import type { OpenMark } from './request-states.js'
 
@@ -47,9 +46,29 @@ function loggedReply(mark: AskMark, { entries }: Pick<CallState, 'entries'>): Re
   return entry?.kind === 'ask' ? entry.reply : undefined
 }
 
-/** What an answer adds to the journal. */
+/** That it is open, or goes over another wire now; undefined where the log has that, or its answer. */
+export function askedEvent({ open, entries }: CallState, ask: OpenAsk, at: number): CallEvent | undefined {
+  // It may have been answered in its round while it was on its way here.
+  if (entries.some(entry => entry.kind === 'ask' && isSameAsk(entry, ask.mark))) return undefined
+  const known = open.find(({ id }) => id === ask.id)
+  if (known === undefined) return { kind: 'asked', ask, at }
+  return known.wire === ask.wire ? undefined : { kind: 'moved', ask: ask.id, wire: ask.wire, at }
+}
+
+export function answeredEvent(ask: OpenAsk, answer: Exclude<Ending, { kind: 'failed' }>, at: number): CallEvent {
+  return answer.kind === 'expired'
+    ? { kind: 'expired', ask: ask.id, at }
+    : { kind: 'answered', entries: [answeredAsk(ask, ask.mark, answer)], at }
+}
+
+/** What the answer to a mark adds to the journal. */
 export function entryOf([mark, reply]: Answered): AnsweredAsk {
   return answeredAsk(mark, mark, reply)
+}
+
+/** What an answer adds to the journal. */
+export function answeredAsk({ id, from }: Pick<OpenAsk, 'id' | 'from'>, mark: AskMark, reply: Reply): AnsweredAsk {
+  return Object.assign(askEntry(mark, from, reply), { ask: id })
 }
 
 /** Of what the client sent. What has expired beside it is not an answer, and depends on whose clock it is. */
@@ -63,7 +82,7 @@ export function digestOf(answered: readonly Answered[]): string {
 export const noAnswers: string = digest([])
 
 /** A journal with the steps that were finished after it was sealed. */
-export function joinSteps(entries: Entry[], logged: readonly Entry[]): Entry[] {
+export function joinSteps(entries: readonly Entry[], logged: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(stepId))
   return [...entries, ...logged.filter(entry => entry.kind === 'step' && !known.has(stepId(entry)))]
 }
@@ -88,5 +107,7 @@ export function describeMiss(target: string, unreached: readonly Entry[]): strin
 }
 
 function stepId(entry: Entry): string | undefined {
-  return entry.kind === 'step' ? `${entry.nth} ${entry.name}` : undefined
+  if (entry.kind !== 'step') return undefined
+  // One that failed may have been tried again.
+  return `${entry.nth} ${entry.thrown === undefined ? '' : entry.from} ${entry.name}`
 }

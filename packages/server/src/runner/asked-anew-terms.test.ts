@@ -9,7 +9,10 @@ import { mortalStore } from '../test/mortal-store.js'
 
 const keys = 'a key for these tests only'
 
-it('R6: an elicit that takes a passkey now is not answered by what came without one before a deploy', async () => {
+it.each([
+  ['an elicit', undefined],
+  ['a keyed elicit', 'payee'],
+])('R6: %s that takes a passkey now is not answered by what came without one before a deploy', async (_, key) => {
   const clock = createTestClock()
   const shared = memoryStore({ clock })
   const desk = deskDouble()
@@ -21,6 +24,7 @@ it('R6: an elicit that takes a passkey now is not answered by what came without 
       const payee = await ctx.elicit({
         question: 'To whom?',
         schema: z.object({ to: z.string() }),
+        ...(key !== undefined && { key }),
         ...(person && { person }),
       })
       await ctx.confirm('Sure?')

@@ -1,94 +1,90 @@
-// One run of a handler in this process: where its asks go, and what of it is in the log of the call. Once the call is durable,
-// what the handler does goes to the log first, and what the log says goes to the handler.
+// One run of a handler in this process. Once its call is durable, what the handler does goes to the log first, and what the log
+// says goes to the handler.
 import { CallCancelledError } from '@beckon/core'
-import type { Ending, OpenAsk } from '../call/ask.js'
 import { Call } from '../call/call.js'
-import type { End, Wires } from '../call/call-types.js'
-import { counted } from '../call/counted.js'
+import type { End, Pause } from '../call/call-types.js'
 import type { Incoming } from '../call/incoming.js'
-import { isSameAsk, type StepEntry } from '../call/journal.js'
-import type { StepRecorder } from '../call/run-step.js'
-import { randomId } from '../crypto/random-id.js'
-import type { CallLog, Decide, LogListener } from '../log/call-log.js'
+import { Journal } from '../call/journal.js'
+import type { CallLog, LogListener } from '../log/call-log.js'
 import type { CallEvent, CallRecord, CallResponse } from '../log/events.js'
-import type { Admission } from '../log/memory-log.js'
-import { type CallState, isAnswered, isOpen } from '../log/reduce.js'
+import { type CallState, isAnswered } from '../log/reduce.js'
 import { type Deferred, deferred } from '../runtime/deferred.js'
 import { sizeOf } from '../runtime/size-of.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
-import { answeredEvent, askedEvent } from './ask-events.js'
-import type { AttemptOptions, CallFacts } from './attempt-options.js'
-import type { Evictable } from './bounded-by-principal.js'
-import type { AskPresenter, AskSender, CallReply, Program, ReplayCause } from './call-request.js'
+import type { TraceContext } from '../telemetry/telemetry.js'
+import { AskWires } from './ask-wires.js'
+import type { CallReply, CallRequest, Program, ReplayCause } from './call-request.js'
+import type { Held } from './caller-bounds.js'
+import { LoggedRun } from './logged-run.js'
 import type { Repeat } from './repeats.js'
-import type { RunnerParts } from './runner-parts.js'
+import type { RunnerParts } from './runner.js'
 
-const none: readonly never[] = []
+/** What is run: a request, or a call that another process ran. */
+export interface Origin<T> extends Pick<CallRequest<T>, 'target' | 'sender' | 'presenter' | 'takesTasks'> {
+  readonly incoming: Pick<Incoming, 'principal' | 'sessionId' | 'params' | 'trace'>
+  readonly clientWire: Call['clientWire']
+}
 
-export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
-  readonly call: Call<T>
+/** The call that a run is of. */
+interface RunOf {
+  readonly id: string
   readonly log: CallLog
+  /** How it stood when it was decided to run it. */
+  readonly known: CallState
+}
+
+/** Requests that wait together for something outside. */
+interface Waiters<T> {
+  /** Those whose clients are there. */
+  readonly incoming: Set<Incoming>
+  /** What the wait comes to. */
+  readonly pause: Promise<Pause<T>>
+  /** What all of them get; made by the first of them when the wait is over. */
+  reply: Promise<CallReply> | undefined
+}
+
+export class Attempt<T> extends LoggedRun<T> implements Held, LogListener {
+  readonly call: Call<T>
+  readonly asks: AskWires<T>
   /** Of the request that began it. */
-  readonly params: CallFacts['params']
-  readonly trace: CallFacts['trace']
+  readonly sessionId: string | undefined
+  readonly params: CallRecord['params']
+  readonly trace: TraceContext | undefined
   readonly takesTasks: boolean
-  /** The number of the round that its next reply opens. */
-  round = 1
-  /** The round that it is working on, which has no reply yet. */
-  answeredRound: number | undefined
   /** How many rounds in a row it did not reach what the journal has. */
   misses = 0
-  /** While its client has a state to bring back: that, and what it was asked. */
-  suspended: { readonly state: string; readonly asks: readonly OpenAsk[]; readonly expiresAt: number } | undefined
-  /** Whether a client has, or had, a state of it to bring back. */
-  isPromised = false
+  /** Whether the state that its client has waits for something outside alone: to bring it back is all there is to it. */
+  waitsOutside = false
   /** Requests that wait together for something outside. */
-  waiters: { readonly incoming: Set<Incoming>; readonly reply: Promise<CallReply> } | undefined
+  waiters: Waiters<T> | undefined
   /** The request over which its asks are pushed. */
   pushedOver: Incoming | undefined
   /** Requests that are open here and get its result, should it end now. */
   held: Set<Incoming> | undefined
-  /** The share of memory of the request that began it, while that is open. */
-  admission: Admission | undefined
   /** Under which the same request finds it again. */
   repeat: Repeat | undefined
-  /** Nodes that want to hear of its end. */
-  watchers: Set<string> | undefined
+  /** Resolves when the call is in the store; undefined for one that is not durable. */
+  begun: Promise<void> | undefined
   readonly #argumentBytes: number
   readonly #parts: RunnerParts<T>
-  readonly #presenterFor: Program<T>['presenter']
-  readonly #sender: AskSender | undefined
-  /** The run that owned the call when this one began from its log. */
-  readonly #previousRun: string | undefined
-  #run: string | undefined
-  /** When this run last read or wrote the log, by the node's epoch; and when it last decided what to write. */
-  #knownIn: number
-  #decidedIn: number
   #name: string | undefined
-  #presenter: AskPresenter | undefined
-  #begun: Promise<void> | undefined
-  #releasedFor: ReplayCause | undefined
   #outcome: Deferred<CallResponse | undefined> | undefined
-  /** What the handler has from the desk, and the log does not yet. */
-  #owed: readonly { readonly ask: string; readonly event: CallEvent }[] = none
 
-  constructor(parts: RunnerParts<T>, options: AttemptOptions<T>) {
-    const { log, facts } = options
-    this.#run = options.run
+  constructor(parts: RunnerParts<T>, origin: Origin<T>, { id, log, known }: RunOf) {
+    super(parts, log, known)
+    const { incoming, target, clientWire, takesTasks } = origin
+    const { principal, sessionId, params, trace } = incoming
     this.#parts = parts
-    this.#presenterFor = options.presenter
-    this.#sender = options.sender
-    this.log = log
-    this.params = facts.params
-    this.trace = facts.trace
-    this.takesTasks = facts.takesTasks
-    this.#argumentBytes = sizeOf(facts.params)
-    this.#previousRun = log.state.owner?.run
-    // A run that took its call from another may have lost it again before it was made.
-    this.#knownIn = options.run === undefined ? parts.nodes.epoch : Number.NaN
-    this.#decidedIn = this.#knownIn
-    this.call = new Call<T>(options, this)
-    log.listener = this
+    this.sessionId = sessionId
+    this.params = params
+    this.trace = trace
+    this.takesTasks = takesTasks
+    this.#argumentBytes = sizeOf(params)
+    this.asks = new AskWires(parts, this, origin)
+    this.call = new Call<T>(
+      { id, target, principal, clientWire, journal: new Journal(), rules: parts.rules },
+      this.asks,
+    )
   }
 
   /** What it holds while it waits: its arguments, what it was answered, what it shows beside its questions, and what widgets are given. */
@@ -106,12 +102,6 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     return this.call.id
   }
 
-  /** The id of this run: the log names the run that owns the call. */
-  get run(): string {
-    this.#run ??= randomId()
-    return this.#run
-  }
-
   /** Under which other processes know it. */
   get name(): string {
     this.#name ??= this.#parts.logs.nameOf(this.id)
@@ -122,73 +112,26 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     return this.call.principal
   }
 
-  get isDurable(): boolean {
-    return this.call.isDurable
-  }
-
-  /** Why another run has the call, or will; undefined while this one has it. */
-  get releasedFor(): ReplayCause | undefined {
-    return this.#releasedFor
-  }
-
-  /** Resolves when the call is in the store. */
-  get begun(): Promise<void> | undefined {
-    return this.#begun
-  }
-
   /** What a durable call ended with, once that is in its log; undefined when it has no result to give: another run has it, or it was cancelled. */
   get outcome(): Promise<CallResponse | undefined> {
     this.#outcome ??= deferred()
     return this.#outcome.promise
   }
 
-  get presenter(): AskPresenter | undefined {
-    this.#presenter ??= this.#presenterFor?.(this.id, this.principal)
-    return this.#presenter
-  }
-
-  /** Has a node hear of what becomes of the call. */
-  watch(node: string): void {
-    this.watchers ??= new Set()
-    this.watchers.add(node)
-  }
-
-  /** Runs the handler from the top. */
+  /** Runs the handler from the top, and hears from here on what becomes of the call. */
   start(program: Pick<Program<T>, 'start'>): void {
     const { call } = this
+    this.log.listener = this
     call.run(() => program.start(call))
-  }
-
-  /** Whether the call is this run's, with all that comes before a step stored. */
-  isReady(): true | Promise<boolean> {
-    return (this.isCurrent && !this.log.isBusy) || this.#isReady()
-  }
-
-  /** Whether no other process can have taken the call since this run last read or wrote its log. */
-  get isCurrent(): boolean {
-    return this.#parts.nodes.isFresh && this.#knownIn === this.#parts.nodes.epoch
-  }
-
-  /** Reads what others have written. The run is released where the call is another's. */
-  async catchUp(): Promise<CallState> {
-    const { epoch } = this.#parts.nodes
-    const state = await this.log.read()
-    this.#knownIn = epoch
-    return state
-  }
-
-  step(entry: StepEntry): Promise<boolean> {
-    return this.write(() => ({ kind: 'step', entry, at: this.#parts.clock.now() }))
   }
 
   /** Makes the call durable: it goes on without its client, and in another process when this one dies. */
   begin(): void {
-    if (this.#begun !== undefined) return
+    if (this.begun !== undefined) return
     const begun = this.#parts.durable.begin(this)
     begun.catch(error => this.call.drop(error))
     this.#become(begun)
-    // What is open already is in the log from here on, too.
-    for (const ask of this.call.openAsks) if (ask.wire !== 'desk') this.#orDrop(this.#logAsk(ask))
+    this.asks.logOpen()
   }
 
   /** Goes on with a call that is durable already. */
@@ -204,102 +147,26 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     this.#parts.replies.replyElsewhere(this, round).catch(() => {})
   }
 
-  /** The first event of a durable call. */
-  writeBegun(record: CallRecord): Promise<boolean> {
-    const owner = { node: this.#parts.nodes.id, run: this.run }
-    return this.write(({ record: known }) => {
-      if (known !== undefined) return undefined
-      const entries = this.call.unlogged
-      return { kind: 'begun', record, owner, entries, at: this.#parts.clock.now() }
-    }, record.expiresAt)
-  }
-
-  /** Writes to the log, for as long as the call is this run's and has not ended. */
-  async write(decide: Decide, expiresAt?: number): Promise<boolean> {
-    return this.writeNow(decide, expiresAt)
-  }
-
-  /** The same, for one who need not wait for a log that is in memory. */
-  writeNow(decide: Decide, expiresAt?: number): boolean | Promise<boolean> {
-    const until = expiresAt === undefined ? undefined : expiresAt + this.#parts.retainMs
-    return this.log.write(state => {
-      this.#decidedIn = this.#parts.nodes.epoch
-      return this.isOwner(state) && state.end === undefined && !this.isReleased ? decide(state) : undefined
-    }, until)
-  }
-
-  isOwner({ owner }: CallState): boolean {
-    return owner?.run === this.#previousRun || (owner !== undefined && owner.run === this.#run)
-  }
-
-  get isReleased(): boolean {
-    return this.#releasedFor !== undefined
-  }
-
   /** Lets the run go and leaves its asks where they are: another one goes on. */
   release(cause: ReplayCause): void {
     if (this.isReleased) return
-    this.#releasedFor = cause
+    this.releasedFor = cause
     if (this.log.listener === this) this.log.listener = undefined
     this.call.drop(new CallCancelledError('Another process has taken this call over.'))
-    this.#outcome?.resolve(undefined)
-    if (this.isDurable) this.#parts.durable.released(this)
+    this.#outcome ??= deferred()
+    this.#outcome.resolve(undefined)
+    if (this.isDurable) this.#parts.runs.released(this)
   }
 
-  /** Whether it only waits: of a handler that is at work, what it does would be lost. */
-  get isIdle(): boolean {
-    return this.call.isIdle
-  }
-
+  /** It was let go to stay within bounds. */
   evicted(): void {
     if (!this.isDurable) this.call.drop()
     // Where no store keeps a call, it was let in as durable, and stays.
     else if (this.#parts.store.shared) this.release('evicted')
   }
 
-  open(ask: OpenAsk): void {
-    this.admission?.weigh(this.bytes)
-    if (ask.wire === 'push') this.#sender?.open(ask, this.call, (...how) => this.#sent(ask, ...how))
-    else if (ask.wire !== 'rounds') this.begin()
-    if (!this.isDurable) return
-    this.#parts.durable.waits(this)
-    // Nobody is asked for a call that nobody could find.
-    Promise.all([this.#logAsk(ask), this.#begun]).then(
-      () => {
-        const known = this.log.state.entries.find(entry => entry.kind === 'ask' && isSameAsk(entry, ask.mark))
-        // Its answer came before the handler asked, or asked again.
-        if (known?.kind === 'ask') this.#settle(ask.id, known.reply)
-        else if (ask.wire === 'desk') this.#show(ask)
-      },
-      error => this.call.drop(error),
-    )
-  }
-
-  #logAsk(ask: OpenAsk): Promise<boolean> {
-    const at = this.#parts.clock.now()
-    return this.write(state => askedEvent(state, ask, at))
-  }
-
-  withdraw(ask: OpenAsk): void {
-    if (ask.wire === 'push') this.#sender?.withdraw(ask)
-    // Another run goes on with what is on the desk.
-    else if (ask.wire === 'desk' && !this.isReleased && !this.#isInterrupted(this.call.failedFor))
-      this.presenter?.withdraw(ask)
-  }
-
-  expire(ask: OpenAsk): void {
-    if (this.isDurable) this.#logAnswered(ask, { kind: 'expired' })
-    else if (this.call.settle(ask.id, { kind: 'expired' })) this.withdraw(ask)
-  }
-
-  async #isReady(): Promise<boolean> {
-    await this.log.settled()
-    if (!this.isCurrent) await this.catchUp()
-    return !this.isReleased && this.isOwner(this.log.state)
-  }
-
   #become(begun: Promise<void>): void {
-    this.#begun = begun
+    this.begun = begun
     this.call.isDurable = true
     this.call.recordsWhileSuspended = true
     this.call.recorder = this
@@ -314,114 +181,46 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
     })
   }
 
-  /** The client answered an ask that it was sent, or could not show it. */
-  #sent(ask: OpenAsk, given: Ending, receivedAt = Number.POSITIVE_INFINITY): void {
-    const {
-      clock,
-      nodes: { id: node },
-      limits: { clockSkewMs },
-    } = this.#parts
-    // By the clock of the node that asked. What came by another was there before it was read, at the latest by as much as
-    // their clocks may be apart.
-    const brought = receivedAt + clockSkewMs
-    const now = brought < ask.askedAt ? clock.now() : Math.min(clock.now(), brought)
-    const ending = given.kind === 'failed' ? given : counted(ask, given, { now, node, clockSkewMs: 0 })
-    if (!this.isDurable) this.call.settle(ask.id, ending)
-    else if (ending.kind === 'failed') this.#fail(ask, ending)
-    else this.#logAnswered(ask, ending)
-    this.admission?.weigh(this.bytes)
-  }
-
-  #show(ask: OpenAsk): void {
-    // Nobody is asked for a call that ended meanwhile.
-    if (this.call.isDropped) return
-    this.presenter?.open(ask).then(
-      ending => this.#shown(ask, ending),
-      error => this.#shown(ask, { kind: 'failed', error }),
-    )
-  }
-
-  /** An ask on the desk has ended. The desk keeps its outcome, so the handler goes on at once; the log follows. */
-  #shown(ask: OpenAsk, ending: Ending): void {
-    if (this.#releasedFor === 'evicted') this.#parts.durable.resume(this, 'evicted')
-    if (this.isReleased) return
-    if (ending.kind === 'failed') {
-      this.#fail(ask, ending)
-      return
-    }
-    if (!this.call.settle(ask.id, ending, true)) return
-    const event = answeredEvent(ask, ending, this.#parts.clock.now())
-    this.#owed = this.#owed.concat({ ask: ask.id, event })
-    this.#orDrop(this.#writeOwed(ask.id, event))
-  }
-
-  async #writeOwed(ask: string, event: CallEvent): Promise<void> {
-    await this.write(state => (isOpen(state, ask) ? event : undefined))
-    this.#owed = this.#owed.filter(owed => owed.event !== event)
-  }
-
-  /** An ask that nobody can be shown. A store that is away is not the ask's fault. */
-  #fail(ask: OpenAsk, ending: Extract<Ending, { kind: 'failed' }>): void {
-    if (ending.error instanceof StoreUnavailableError) {
-      this.call.drop(ending.error)
-      return
-    }
-    this.write(state =>
-      isOpen(state, ask.id) ? { kind: 'withdrawn', ask: ask.id, at: this.#parts.clock.now() } : undefined,
-    ).catch(() => {})
-    this.call.settle(ask.id, ending)
-  }
-
-  #logAnswered(ask: OpenAsk, answer: Exclude<Ending, { kind: 'failed' }>): void {
-    const event = answeredEvent(ask, answer, this.#parts.clock.now())
-    this.#orDrop(this.write(state => (isOpen(state, ask.id) ? event : undefined)))
-  }
-
-  #orDrop(writing: Promise<unknown>): void {
-    writing.catch(error => this.call.drop(error))
-  }
-
   lost(): void {
     this.release('unknown-write')
     // Nobody may ever ask after it, and what a person answers goes on all the same.
-    if (this.isDurable) this.#parts.durable.resume(this, 'unknown-write')
+    if (this.isDurable) this.#parts.takeovers.runAgain(this.name, 'unknown-write')
   }
 
   learned(event: CallEvent, state: CallState, isOwn: boolean): void {
-    if (isOwn) this.#knownIn = this.#decidedIn
-    if (this.watchers !== undefined) this.#parts.watchers.notifyWatchers(this)
-    if (!this.isOwner(state)) this.release('process-gone')
+    if (isOwn) this.wrote()
+    this.#parts.watchers.changed(this)
+    if (!this.isOwner(state)) {
+      this.release('process-gone')
+      if (this.isDurable) this.#parts.durable.takenOver(this)
+    }
     // A step that nobody knew of was written by this very run, which was told that it was not.
     else if (event.kind === 'step' && !isOwn) this.lost()
+    else if (event.kind === 'step') this.call.logged(event.entry)
     else if (event.kind === 'answered') {
-      for (const entry of event.entries) if (isAnswered(entry)) this.#settle(entry.ask, entry.reply)
+      for (const entry of event.entries) if (isAnswered(entry)) this.asks.settle(entry.ask, entry.reply)
+      this.#parts.runs.weigh(this)
       // A process that takes a round for its own run replies to it; any other is for this one to reply to.
       if (event.round !== undefined && event.owner === undefined) this.#replyElsewhere(event.round)
-    } else if (event.kind === 'expired') this.#settle(event.ask, { kind: 'expired' })
+    } else if (event.kind === 'expired') this.asks.settle(event.ask, { kind: 'expired' })
     else if (event.kind === 'begun') this.call.unlogged = []
     else if (event.kind === 'cancelled') this.call.drop(new CallCancelledError('The call was cancelled.'))
-  }
-
-  #settle(id: string, ending: Ending): void {
-    const open = this.call.openAsks.find(ask => ask.id === id)
-    if (open !== undefined && this.call.settle(id, ending, true) && ending.kind === 'expired') this.withdraw(open)
   }
 
   /** The handler of a durable call has ended: so has the call, unless it went to another run. */
   async #finish(end: End<T>): Promise<void> {
     if (this.isReleased) return
-    if (end.kind === 'failed' && this.#isInterrupted(end.error)) {
+    if (end.kind === 'failed' && this.isInterrupted(end.error)) {
       this.release('unknown-write')
-      return this.#parts.durable.resume(this, 'unknown-write')
+      return this.#parts.takeovers.runAgain(this.name, 'unknown-write')
     }
     const encoded = await this.#encode(end)
     const at = this.#parts.clock.now()
     const expiresAt = this.log.state.record?.expiresAt ?? at
     await this.#parts.nodes.retryUntilStored(async () => {
       // An end comes after what it is from, and before who has it, in one append.
-      const owed = this.#owed.map(({ ask, event }) => this.#writeOwed(ask, event))
       await Promise.all([
-        ...owed,
+        this.asks.writeOwed(),
         this.write(() => ({ kind: 'ended', end: encoded, at }), expiresAt),
         this.held !== undefined && this.held.size > 0 && this.repeat !== undefined && this.#writeDelivered(at),
       ])
@@ -430,7 +229,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
       const { end: logged } = this.log.state
       this.#outcome ??= deferred()
       this.#outcome.resolve(logged === 'cancelled' ? undefined : logged)
-      if (logged !== undefined) this.#presenter?.report(logged)
+      if (logged !== undefined) this.asks.report(logged)
     })
   }
 
@@ -443,7 +242,7 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
   }
 
   /** A store that was away has ended nothing: once it is back, the call is run again from its log. */
-  #isInterrupted(error: unknown): boolean {
+  isInterrupted(error: unknown): boolean {
     return this.isDurable && this.#parts.store.shared && error instanceof StoreUnavailableError
   }
 
@@ -455,4 +254,15 @@ export class Attempt<T> implements Wires, StepRecorder, Evictable, LogListener {
       return { error: { code: -32603, message: String(error) } }
     }
   }
+}
+
+/** A run of a call for one of its requests. */
+export function attemptFor<T>(parts: RunnerParts<T>, request: CallRequest<T>, of: RunOf): Attempt<T> {
+  const attempt = new Attempt(parts, request, of)
+  const { call } = attempt
+  if (request.clientWire === 'rounds') call.recorder = attempt
+  else attempt.pushedOver = request.incoming
+  call.recordsWhileSuspended = parts.logs.areStored
+  call.attach(request.incoming)
+  return attempt
 }

@@ -6,26 +6,34 @@ import { type AnsweredAt, counted } from '../call/counted.js'
 import type { Reply } from '../call/journal.js'
 import type { CallLog, Decide } from '../log/call-log.js'
 import type { CallRecord } from '../log/events.js'
-import type { CallState } from '../log/reduce.js'
+import { type CallState, claimOf } from '../log/reduce.js'
 import { turnEnd } from '../runtime/after-turn.js'
-import { answeredAsk } from './ask-events.js'
+import { sizeOf } from '../runtime/size-of.js'
+import { answeredAsk } from './answers.js'
 import type { Attempt } from './attempt.js'
-import type { ReplayCause } from './call-request.js'
-import { EndedCalls } from './ended-calls.js'
-import { claimOf } from './owners.js'
-import type { RunnerParts } from './runner-parts.js'
+import { CallerBounds, type Held } from './caller-bounds.js'
+import type { RunnerParts } from './runner.js'
 
 /** Looked at with every heartbeat, in turn, for answers whose hint was missed. */
 const recheckedPerHeartbeat = 200
 
 export class DurableCalls<T> {
   readonly #parts: RunnerParts<T>
-  readonly #ended: EndedCalls
+  /**
+   * Those that ended in this process: nothing but who has it counts after an end, so anyone who asks after one lately is told
+   * without reading its log. Forgotten once another process says that its log has something else.
+   */
+  readonly #ended: CallerBounds<string, EndedCall>
 
   constructor(parts: RunnerParts<T>) {
     const { nodes, limits, owned, takeovers } = parts
     this.#parts = parts
-    this.#ended = new EndedCalls(limits)
+    this.#ended = new CallerBounds({
+      max: limits.replies,
+      maxBytes: limits.replyBytes,
+      maxPerCaller: limits.suspendedPerPrincipal,
+      whenFull: 'evict',
+    })
     nodes.onDeath(node => takeovers.takeOverAll(node))
     nodes.onHeartbeat(() => this.#recheck())
     nodes.onReturn(() => owned.rewrite())
@@ -33,28 +41,26 @@ export class DurableCalls<T> {
 
   /** The run of a call in this process, if it is here. */
   find(id: string): Attempt<T> | undefined {
-    return this.named(this.#parts.logs.nameOf(id))
-  }
-
-  named(name: string): Attempt<T> | undefined {
-    return this.#parts.running.get(name)
+    return this.#parts.runs.durable.get(this.#parts.logs.nameOf(id))
   }
 
   /** Makes a call durable. Its names are written with its first events; nobody is told of it before it can be found. */
   async begin(attempt: Attempt<T>): Promise<void> {
-    const { clock, durableMs } = this.#parts
-    const createdAt = clock.now()
-    const record = this.#recordOf(attempt, createdAt)
-    this.#parts.running.add(attempt.name, attempt)
-    const written = attempt.writeBegun(record)
-    written.catch(() => {})
+    const { clock } = this.#parts
+    const record = this.#recordOf(attempt, clock.now())
+    this.#parts.runs.durable.add(attempt.name, attempt)
+    const { asOwner: owner, call } = attempt
+    const begun: Decide = ({ record: known }) =>
+      known === undefined ? { kind: 'begun', record, owner, entries: call.unlogged, at: clock.now() } : undefined
     try {
-      const isFirst = await this.#name(attempt, createdAt + durableMs)
-      await written
+      const [, isFirst] = await Promise.all([
+        attempt.write(begun, record.expiresAt),
+        this.#name(attempt, record.expiresAt),
+      ])
       await this.#parts.nodes.stayKnown()
       if (!isFirst) await this.#giveWay(attempt)
     } catch (error) {
-      this.#parts.running.take(attempt.name)
+      this.#parts.runs.durable.take(attempt.name)
       throw error
     }
   }
@@ -66,16 +72,16 @@ export class DurableCalls<T> {
   async look(id: string, isTold = true): Promise<CallState | undefined> {
     const { nodes } = this.#parts
     const name = this.#parts.logs.nameOf(id)
-    const attempt = this.named(name)
+    const attempt = this.#parts.runs.durable.get(name)
     if (attempt?.log.isBusy) await attempt.log.settled()
-    const ended = this.#ended.find(name)
+    const ended = this.#ended.get(name)?.state
     if (ended !== undefined) return ended
     // The owner knows everything but new answers of others; one that stalled may not be the owner any more.
     const isAnswerable = isTold && !nodes.isAlone && attempt?.log.state.open.some(isForClient)
     if (attempt?.isCurrent && !attempt.isReleased && !isAnswerable) return attempt.log.state
     const state = await (attempt === undefined ? this.#log(id).read() : attempt.catchUp())
     if (state.record === undefined) return undefined
-    if (state.end === undefined && attempt === undefined) void this.takeOver(id, 'process-gone').catch(() => {})
+    if (state.end === undefined && attempt === undefined) this.#parts.takeovers.runAgain(name, 'process-gone')
     return state
   }
 
@@ -86,10 +92,8 @@ export class DurableCalls<T> {
   async answer(id: string, replyTo: (open: OpenAsk) => Reply | undefined): Promise<void> {
     const { clock, telemetry, rules, store } = this.#parts
     const at = { now: clock.now(), node: rules.node, clockSkewMs: rules.clockSkewMs }
-    const attempt = this.find(id)
-    const log = attempt?.log ?? this.#log(id)
+    const log = await this.#knownLog(id)
     const answered: [OpenAsk, Reply][] = []
-    if (attempt === undefined) await log.read()
     const decide: Decide = state => {
       answered.length = 0
       if (state.end !== undefined) return undefined
@@ -102,11 +106,9 @@ export class DurableCalls<T> {
       const entries = answered.map(([open, reply]) => answeredAsk(open, open.mark, reply))
       return { kind: 'answered', entries, at: clock.now() }
     }
-    await log.write(decide)
+    let isRun = await this.write(id, log, decide)
     // That there is nothing to answer is only promised where a write would have been possible, after all that the log has.
-    if (answered.length === 0 && store.shared && !(await log.confirm())) await log.write(decide)
-    if (attempt !== undefined && !attempt.isReleased) return
-    const isRun = await this.notifyOwner(id, log)
+    if (answered.length === 0 && store.shared && !(await log.confirm())) isRun = await this.write(id, log, decide)
     // Where a process runs the call, the ask is open there, and that one tells.
     if (!isRun)
       for (const [open, reply] of answered)
@@ -116,13 +118,16 @@ export class DurableCalls<T> {
   /** Ends a call; a call that has already ended stays as it is. */
   async cancel(id: string): Promise<void> {
     const { clock } = this.#parts
-    const attempt = this.find(id)
-    const log = attempt?.log ?? this.#log(id)
-    if (attempt === undefined) await log.read()
-    await log.write(({ record, end }) =>
+    await this.write(id, await this.#knownLog(id), ({ record, end }) =>
       record !== undefined && end === undefined ? { kind: 'cancelled', at: clock.now() } : undefined,
     )
-    if (attempt === undefined) await this.notifyOwner(id, log)
+  }
+
+  /** Writes to the log of a call, for the process that runs it. Resolves to whether any does. */
+  async write(id: string, log: CallLog, decide: Decide): Promise<boolean> {
+    await log.write(decide)
+    const attempt = this.find(id)
+    return (attempt?.log === log && !attempt.isReleased) || this.#notifyOwner(id, log)
   }
 
   /** Someone has the result: the log may go soon. */
@@ -134,26 +139,11 @@ export class DurableCalls<T> {
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
   watch(id: string, known: CallState, look: () => void, maxLookMs?: number): () => void {
-    const stop = this.#parts.watchers.watch(this.#parts.logs.nameOf(id), claimOf(known), look, maxLookMs)
-    const attempt = this.find(id)
-    let isWatched = true
-    // What runs here is heard of at once.
-    const follow = (): void => {
-      void attempt?.log.changed.then(() => {
-        if (!isWatched) return
-        follow()
-        look()
-      })
-    }
-    follow()
-    return () => {
-      isWatched = false
-      stop()
-    }
+    return this.#parts.watchers.watch(this.#parts.logs.nameOf(id), claimOf(known), look, maxLookMs)
   }
 
   /** Notifies the process that runs a call of new entries in its log. Resolves to whether any process runs it. */
-  async notifyOwner(id: string, log: CallLog): Promise<boolean> {
+  async #notifyOwner(id: string, log: CallLog): Promise<boolean> {
     const { store, nodes } = this.#parts
     const { owner, record, end } = log.state
     if (record === undefined || !store.shared || owner === undefined) return true
@@ -163,58 +153,54 @@ export class DurableCalls<T> {
     }
     const attempt = this.find(id)
     if (attempt !== undefined) await attempt.log.read()
-    else if (end === undefined) await this.takeOver(id, 'process-gone')
+    else if (end === undefined) await this.#parts.takeovers.takeOver(this.#parts.logs.nameOf(id), 'process-gone')
     return attempt !== undefined
   }
 
   /** A durable call has ended here. */
   ended(attempt: Attempt<T>): void {
     const { store, owned } = this.#parts
-    this.#parts.running.take(attempt.name)
+    this.#parts.runs.durable.take(attempt.name)
     if (!store.shared) return
-    this.#ended.add(attempt)
-    this.#parts.watchers.notifyWatchers(attempt)
+    const { name, principal, log } = attempt
+    if (log.state.end !== undefined) this.#ended.add(name, endedCall(principal, log.state))
+    this.#parts.watchers.changed(attempt)
     void this.#parts.nodes.retryUntilStored(() => owned.remove(attempt.name))
   }
 
-  /** A call waits for someone: it is weighed again. */
-  waits(attempt: Attempt<T>): void {
-    if (this.named(attempt.name) === attempt) this.#parts.running.add(attempt.name, attempt)
-  }
-
-  /** A run no longer owns its call. */
-  released(attempt: Attempt<T>): void {
-    if (this.named(attempt.name) === attempt) this.#parts.running.take(attempt.name)
-  }
-
-  /** Has a call run again that was let go here. */
-  resume({ name }: Attempt<T>, cause: ReplayCause): void {
-    if (this.#parts.store.shared || cause === 'evicted')
-      void this.#parts.nodes.retryUntilStored(() => this.#parts.takeovers.takeOver(name, cause))
-  }
-
-  /** Takes a call over whose run is gone. */
-  async takeOver(id: string, cause: ReplayCause): Promise<void> {
-    await this.#parts.takeovers.takeOver(this.#parts.logs.nameOf(id), cause)
+  /** Another run has a call: where that is another node's, it is found among its calls. */
+  takenOver({ name, log }: Attempt<T>): void {
+    const { nodes, owned } = this.#parts
+    // Not tried again: a name too many leads nowhere, and by then this node may have the call back.
+    if (log.state.owner?.node !== nodes.id) owned.remove(name).catch(() => {})
   }
 
   /** Lets every run go. With a shared store others go on with them. */
   close(): void {
     this.#parts.takeovers.close()
     const { shared } = this.#parts.store
-    for (const attempt of this.#parts.running.values()) {
+    for (const attempt of this.#parts.runs.durable.values()) {
       if (shared) attempt.release('process-gone')
       else attempt.call.drop()
     }
-    this.#parts.running.clear()
+    this.#parts.runs.durable.clear()
     this.#ended.clear()
+  }
+
+  /** That of the run which is here, or of another one as it is now. */
+  async #knownLog(id: string): Promise<CallLog> {
+    const here = this.find(id)?.log
+    if (here !== undefined) return here
+    const log = this.#log(id)
+    await log.read()
+    return log
   }
 
   #log(id: string): CallLog {
     return this.#parts.logs.named(this.#parts.logs.nameOf(id))
   }
 
-  #recordOf({ call, params, trace, takesTasks, repeat, isPromised }: Attempt<T>, createdAt: number): CallRecord {
+  #recordOf({ call, params, trace, takesTasks, repeat, promisedUntil }: Attempt<T>, createdAt: number): CallRecord {
     const { version, durableMs } = this.#parts
     const { principal = null, sessionId = null, target } = call
     const { capabilities, revision, client, isAttended } = call.peer
@@ -226,11 +212,12 @@ export class DurableCalls<T> {
       sessionId,
       peer: { capabilities, revision, client, ...(isAttended && { isAttended }) },
       isTask: call.clientWire === 'tasks' || takesTasks,
-      ...(repeat !== undefined && !isPromised && { repeat: repeat.key }),
+      ...(repeat !== undefined && promisedUntil === 0 && { repeat: repeat.key }),
       ...(trace !== undefined && { trace }),
       version,
       createdAt,
       expiresAt: createdAt + durableMs,
+      ...(promisedUntil > 0 && { promisedUntil }),
     }
   }
 
@@ -253,22 +240,17 @@ export class DurableCalls<T> {
 
   /** Another process wrote something to the log of a call. */
   hear(name: string, isWatched: boolean): void {
-    this.#ended.forget(name)
-    const attempt = this.named(name)
+    this.#ended.take(name)
+    const attempt = this.#parts.runs.durable.get(name)
     if (attempt !== undefined) void attempt.log.read().catch(() => {})
     // The call is this node's, and was let go to stay within bounds. One that is watched is looked at, wherever it runs.
-    else if (!isWatched) void this.#parts.takeovers.takeOver(name, 'evicted').catch(() => {})
+    else if (!isWatched) this.#parts.takeovers.runAgain(name, 'evicted')
   }
 
-  /** Another process wants to hear of a call, since by its log it runs here. */
-  watched(name: string, by: string): void {
-    this.#ended.forget(name)
-    this.named(name)?.watch(by)
-  }
-
-  /** The process of a call has given its run up. */
-  givenUp(name: string): void {
-    this.#parts.takeovers.takeOver(name, 'unknown-write').catch(() => {})
+  /** Another process wants to hear of a call, which by its log has not ended. False when that run is not here. */
+  watched(name: string, node: string, run: string): boolean {
+    this.#ended.take(name)
+    return this.#parts.runs.isHere(name, run, node)
   }
 
   #unchecked: Attempt<T>[] = []
@@ -276,7 +258,7 @@ export class DurableCalls<T> {
   /** A hint may be missed: so many calls are looked at with every heartbeat, all of them in turn. */
   async #recheck(): Promise<void> {
     // A list of its own: those that run change their order meanwhile.
-    if (this.#unchecked.length === 0) this.#unchecked = [...this.#parts.running.values()]
+    if (this.#unchecked.length === 0) this.#unchecked = [...this.#parts.runs.durable.values()]
     for (const attempt of this.#unchecked.splice(0, recheckedPerHeartbeat)) {
       if (attempt.isReleased) continue
       if (!attempt.isCurrent || attempt.log.state.open.some(({ wire }) => wire !== 'desk'))
@@ -297,3 +279,17 @@ function isOver({ expiresAt }: OpenAsk, { now, clockSkewMs }: AnsweredAt): boole
 export function isForClient({ wire }: Pick<OpenAsk, 'wire'>): boolean {
   return wire === 'tasks' || wire === 'rounds'
 }
+
+interface EndedCall extends Held {
+  readonly state: CallState
+}
+
+/** What it was called with is the most of it, and nothing is run again. */
+function endedCall(principal: string | undefined, state: CallState): EndedCall {
+  const { record, end } = state
+  const peer = record && { capabilities: nothing, revision: record.peer.revision, client: undefined }
+  const kept = record && peer && { ...record, params: nothing, peer }
+  return { principal, bytes: sizeOf(end), state: { ...state, record: kept, rounds: [] } }
+}
+
+const nothing: CallRecord['params'] = {}

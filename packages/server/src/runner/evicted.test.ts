@@ -63,7 +63,7 @@ it('lets go of calls that wait before one whose handler is at work', async () =>
       }),
   )
   const { send, runner, clock } = createNode(handler, { store, presenter, limits: { suspendedBytes: 50_000 } })
-  void send({ args: 'pay', waitMs: 1_000 })
+  void send({ args: 'pay', waitMs: 1_000 }).catch(() => {})
   for (let second = 0; second < 3; second++) {
     await turn()
     clock.advance(1_000)
@@ -72,7 +72,7 @@ it('lets go of calls that wait before one whose handler is at work', async () =>
   await turn()
   expect(seen).toEqual(['entered', 'paid'])
   for (const args of ['waits', 'answered']) {
-    void send({ args, params: { text: args.padEnd(20_000) } })
+    void send({ args, params: { text: args.padEnd(20_000) } }).catch(() => {})
     await turn()
   }
   const content = 'x'.repeat(20_000)
@@ -113,7 +113,9 @@ it('lets go of calls that wait before one that has ended, and whose end the stor
   const limits = { suspended: 2, suspendedPerPrincipal: 2 }
   const { send, clock } = createNode(handler, { store: { ...plain, shared: true, append }, presenter, limits })
   const begin = async (args: string) => {
-    void send({ args, principal: 'ana', canRepeat: true, waitMs: 600_000 }).catch(() => {})
+    void send({ args, principal: 'ana', canRepeat: true, waitMs: 600_000 })
+      .catch(() => {})
+      .catch(() => {})
     for (let turns = 0; turns < 6; turns++) await turn()
   }
   await begin('a')

@@ -182,10 +182,14 @@ describe('a durable call whose run was given up by a process that lives', () => 
         },
     )
     const { node, pass } = createCluster(handlers, { suspended: 1 })
-    void node(0).send()
+    void node(0)
+      .send()
+      .catch(() => {})
     await pass(200)
     // There is room for one.
-    void node(0).send()
+    void node(0)
+      .send()
+      .catch(() => {})
     await pass(200)
     const [id = ''] = `${runs[0]}`.split(' ')
     expect(node(0).runner.durable.find(id)).toBeUndefined()

@@ -2,6 +2,7 @@
 // that have seen the same number for the length of a lease, by their own clock, take that node for dead. So clocks that
 // disagree do no harm. A node that was only slow can be taken for dead, too: what it writes afterwards is refused by the logs
 // it writes to.
+import { CallCancelledError } from '@beckon/core'
 import { randomId } from '../crypto/random-id.js'
 import type { Clock } from '../runtime/clock.js'
 import { OrderedSet } from '../store/handles/index.js'
@@ -41,6 +42,9 @@ export class Nodes {
   #last = 0
   #lastAt = Number.NEGATIVE_INFINITY
   #epoch = 0
+  /** How often this node came back, and how often what that asks for was done. */
+  #returns = 0
+  #returned = 0
 
   constructor(options: NodesOptions) {
     this.#options = options
@@ -88,9 +92,18 @@ export class Nodes {
     return this.#isAlone
   }
 
-  /** Resolves when the others cannot have taken this node for dead without its knowing, up to now. */
+  /**
+   * Resolves when the others cannot have taken this node for dead without its knowing, up to now.
+   * @throws CallCancelledError once it has closed: what it had may be another's, and what it writes now, nobody's
+   */
   async stayKnown(): Promise<void> {
-    if (!this.isFresh) await this.#heartbeat()
+    if (!this.#isClosed && !this.isFresh) await this.#heartbeat()
+    if (this.#isClosed) throw new CallCancelledError('The server has closed.')
+  }
+
+  /** Whether a node that was taken for dead has not come back: once it has, what it named is its own again. */
+  isStillGone(node: string): Promise<boolean> {
+    return this.#known.put(node, closed, { if: closed })
   }
 
   /** Has what a dead node left taken over. */
@@ -169,7 +182,12 @@ export class Nodes {
     const isFirst = this.#last === 0
     this.#heartbeats = number
     const isKnown = await this.#known.put(this.id, number, isFirst ? {} : { if: before })
-    if (!isKnown) await this.#return()
+    if (!isKnown) {
+      this.#returns++
+      await this.#known.put(this.id, this.#heartbeats)
+    }
+    // Nobody counts on this node before that is done: nor after another heartbeat meanwhile, or where it failed before.
+    if (this.#returned < this.#returns) await this.#return()
     // Judged by the last one, now that this one is there: it may have been long on its way, and calls taken meanwhile.
     if (!isKnown || !this.isFresh) this.#epoch++
     // One that was long on its way is not the last one.
@@ -180,8 +198,9 @@ export class Nodes {
 
   /** The others may have taken this node for dead, and what it had for theirs; or a heartbeat that seemed to fail was heard. */
   async #return(): Promise<void> {
-    await this.#known.put(this.id, this.#heartbeats)
-    await Promise.all(this.#onReturn.map(task => this.retryUntilStored(task)))
+    const returns = this.#returns
+    await Promise.all(this.#onReturn.map(task => task()))
+    this.#returned = Math.max(this.#returned, returns)
   }
 
   async #takeOver(): Promise<void> {
@@ -190,7 +209,8 @@ export class Nodes {
       if (node === this.id || this.#isHeardOf(node, all)) continue
       // A node that is only slow learns of this with its next heartbeat, however many of its calls were taken over by then.
       if (heartbeat !== closed && !(await this.#known.put(node, closed, { if: heartbeat }))) continue
-      const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node)))
+      // What cannot be taken over of one of them keeps nobody from the others.
+      const done = await Promise.all(this.#onDeath.map(takeOver => takeOver(node).catch(() => false)))
       if (!done.every(Boolean)) continue
       // It may have come back meanwhile.
       if (await this.#known.remove(node, { if: closed })) this.#seen.delete(node)

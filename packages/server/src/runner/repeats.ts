@@ -5,15 +5,15 @@
 // for. Callers who can be told apart go on with their own calls. Of the others nobody knows which call is whose: each of
 // theirs has a handle, which its reply names, and only who brings that goes on with it.
 
-import type { Target } from '../call/call-types.js'
-import type { Incoming } from '../call/incoming.js'
 import { digest } from '../crypto/digest.js'
 import { randomId } from '../crypto/random-id.js'
 import { type CallerKey, callerKey, callerKeyWith } from '../protocol/caller-key.js'
-import { BoundedMap } from '../runtime/bounded-map.js'
+import { HeldMap } from '../runtime/held-map.js'
 import { Cell } from '../store/handles/index.js'
 import type { Store, Version } from '../store/index.js'
 import type { Attempt } from './attempt.js'
+import type { CallRequest } from './call-request.js'
+import { CallerBounds, type Held } from './caller-bounds.js'
 
 /** Under what a call is found again. */
 export interface Repeat {
@@ -24,31 +24,25 @@ export interface Repeat {
   version: Version | undefined
 }
 
-/** What a request asks for. */
-export interface Repeatable {
-  readonly incoming: Incoming
-  readonly target: Target
-  readonly handle: string | undefined
-}
+/** What of a request says what it asks for. */
+type Repeatable = Pick<CallRequest<unknown>, 'incoming' | 'target' | 'handle'>
 
 /** A call that was asked for before; without an id, it is for this request to begin. */
 export interface Found {
   readonly repeat: Repeat
   readonly id: string | undefined
-  /** Whether someone was told of it who can ask again. */
-  readonly isTold: boolean
 }
 
 export class Repeats<T> {
   readonly #store: Store | undefined
-  /** Those whose result was not delivered yet, in memory: callers without a principal have a share of their own. */
-  readonly #kept: { readonly known: BoundedMap<string, string>; readonly anonymous: BoundedMap<string, string> }
+  /** Those whose result was not delivered yet, in memory. */
+  readonly #kept: CallerBounds<string, Held & { readonly id: string }>
   /** Those that run here. */
-  readonly #here = new Map<string, Attempt<T>>()
+  readonly #here = new HeldMap<string, Attempt<T>>()
 
   constructor(store: Store, max: number) {
     this.#store = store.shared ? store : undefined
-    this.#kept = { known: new BoundedMap({ max }), anonymous: new BoundedMap({ max }) }
+    this.#kept = new CallerBounds({ max, maxBytes: Number.POSITIVE_INFINITY, maxPerCaller: max, whenFull: 'evict' })
   }
 
   /** The call that a request asks for again, or under what it begins one. */
@@ -61,7 +55,7 @@ export class Repeats<T> {
     if (caller !== undefined) return this.#look(this.#nameOf(request, undefined))
     // A handle that is unknown or has expired is not reused: the server chooses handles, never the client. A call whose
     // handle the client was not given could not be asked for again.
-    return { repeat: this.repeatOf(request), id: undefined, isTold: false }
+    return { repeat: this.repeatOf(request), id: undefined }
   }
 
   /** Under what a call is found again that goes to the desk with this request. */
@@ -74,10 +68,11 @@ export class Repeats<T> {
     return this.#here.get(key)
   }
 
-  /** A call begins here. */
+  /** Has the same request find a call while it runs here. */
   add(repeat: Repeat, attempt: Attempt<T>): void {
     attempt.repeat = repeat
     this.#here.set(repeat.key, attempt)
+    void attempt.call.end().then(() => this.remove(attempt))
   }
 
   /** The call no longer runs here. */
@@ -91,13 +86,12 @@ export class Repeats<T> {
     const { repeat, id, principal } = attempt
     if (repeat === undefined) return true
     if (this.#store === undefined) {
-      const kept = principal === undefined ? this.#kept.anonymous : this.#kept.known
-      kept.set(repeat.key, id)
+      this.#kept.add(repeat.key, { id, principal, bytes: 0 })
       return true
     }
     repeat.version = await this.take(repeat.key, id, expiresAt)
     if (repeat.version !== undefined) return true
-    if (!attempt.isPromised) return false
+    if (attempt.promisedUntil === 0) return false
     // Its client goes on with it: so it has a name of its own, by a handle that its reply names.
     this.remove(attempt)
     this.add(withHandle(repeat.key, randomId()), attempt)
@@ -115,22 +109,19 @@ export class Repeats<T> {
 
   /** Its result was delivered: the same request is a new call from here on. */
   async forget({ key, version }: Repeat, id: string): Promise<void> {
-    for (const kept of [this.#kept.known, this.#kept.anonymous]) if (kept.get(key) === id) kept.delete(key)
+    if (this.#kept.get(key)?.id === id) this.#kept.take(key)
     if (version !== undefined) await this.#cellOf(key)?.removeAt(version)
   }
 
   async #look(repeat: Repeat): Promise<Found> {
-    const here = this.#here.get(repeat.key)
+    const { key } = repeat
     // A call that is not durable here may be durable in another process, which took its last round.
-    const isSure = here?.isDurable || this.#store === undefined
-    if (here?.repeat !== undefined && isSure) return { repeat: here.repeat, id: here.id, isTold: true }
-    const kept = this.#kept.known.get(repeat.key) ?? this.#kept.anonymous.get(repeat.key)
-    if (this.#store === undefined) return { repeat, id: kept, isTold: true }
-    const entry = await this.#cellOf(repeat.key)?.read()
-    const found = this.#here.get(repeat.key)
-    if (found?.repeat !== undefined && (entry === undefined || found.isDurable))
-      return { repeat: found.repeat, id: found.id, isTold: true }
-    return { repeat: { ...repeat, version: entry?.version }, id: entry?.value, isTold: true }
+    const entry = this.#here.get(key)?.isDurable ? undefined : await this.#cellOf(key)?.read()
+    const here = this.#here.get(key)
+    if (here?.repeat !== undefined && (entry === undefined || here.isDurable))
+      return { repeat: here.repeat, id: here.id }
+    if (this.#store === undefined) return { repeat, id: this.#kept.get(key)?.id }
+    return { repeat: { ...repeat, version: entry?.version }, id: entry?.value }
   }
 
   #cellOf(key: string): Cell<string> | undefined {

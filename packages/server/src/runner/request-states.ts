@@ -1,20 +1,14 @@
 import { CallCancelledError, StateRejectedError } from '@beckon/core'
-import type { AnswerFloor, Ask, OpenAsk } from '../call/ask.js'
+import type { Ask, OpenAsk } from '../call/ask.js'
 import type { Target } from '../call/call-types.js'
 import type { Incoming } from '../call/incoming.js'
 import type { AskMark } from '../call/journal.js'
-import type { Seal } from '../crypto/seal.js'
-import type { Clock } from '../runtime/clock.js'
+import type { RunnerOptions } from './runner.js'
 import { decodeState, encodeState } from './state-codec.js'
 
 /** An open ask as a state remembers it: enough to take its answer without running the handler. */
-export interface OpenMark extends AskMark {
-  id: string
-  ask: Ask['kind']
-  from: number
-  askedAt: number
-  expiresAt: number
-  floor?: AnswerFloor | undefined
+export interface OpenMark extends AskMark, Pick<OpenAsk, 'id' | 'from' | 'askedAt' | 'expiresAt' | 'floor'> {
+  readonly ask: Ask['kind']
 }
 
 /** What a `requestState` holds once it is opened. Everything that it is bound to is in it. */
@@ -34,30 +28,35 @@ export interface RequestState {
   journal?: string
   /** How many rounds in a row a replay did not reach what the journal has. */
   misses: number
-}
-
-export interface RequestStatesOptions {
-  readonly seal: Seal
-  readonly clock: Clock
-  readonly version: string
-  readonly maxBytes: number
+  /** Until when the latest state of the call can be opened. */
+  promisedUntil: number
+  /** Whether the call had a log by then. */
+  isLogged: boolean
 }
 
 /** Seals what a call needs for its next round, and opens what a client brings back. */
 export class RequestStates {
-  readonly #options: RequestStatesOptions
+  readonly #options: Pick<RunnerOptions<never>, 'seal' | 'clock' | 'version' | 'limits'>
+  #issuedUntil = Number.NEGATIVE_INFINITY
 
-  constructor(options: RequestStatesOptions) {
+  constructor(options: Pick<RunnerOptions<never>, 'seal' | 'clock' | 'version' | 'limits'>) {
     this.#options = options
+  }
+
+  /** The latest time at which one was issued here: a clock may be set back. */
+  get issuedUntil(): number {
+    return this.#issuedUntil
   }
 
   /** The state that opens a round, or why there can be none. */
   seal(state: Omit<RequestState, 'version' | 'issuedAt'>): string | Error {
-    const { seal, version, maxBytes, clock } = this.#options
-    const sealed = seal.seal(encodeState(state, version, clock.now()))
-    if (sealed.length <= maxBytes) return sealed
+    const { seal, version, limits, clock } = this.#options
+    const issuedAt = clock.now()
+    this.#issuedUntil = Math.max(this.#issuedUntil, issuedAt)
+    const sealed = seal.seal(encodeState(state, version, issuedAt))
+    if (sealed.length <= limits.stateBytes) return sealed
     return new CallCancelledError(
-      `The call has learned ${sealed.length} bytes, and a request state may have ${maxBytes}. Give the server a store, or ask for less.`,
+      `The call has learned ${sealed.length} bytes, and a request state may have ${limits.stateBytes}. Give the server a store, or ask for less.`,
     )
   }
 

@@ -45,6 +45,30 @@ describe.each([
     return { clock, outside, send, held, first, second }
   }
 
+  it('does not run a step again for an older state, once the call has gone on and ended', async () => {
+    const clock = new FakeClock()
+    const outside = deferred<string>()
+    let charged = 0
+    const { send } = create(async call => {
+      await call.hold({ settled: outside.promise, watch() {}, pause() {} }, clock.now() + 300_000)
+      await call.step('charge', () => ++charged)
+      return ask(call, 'b', { timeoutMs: 300_000 })
+    }, clock)
+    const sent = send()
+    await turn()
+    await turn()
+    clock.advance(45_000)
+    const { state } = open(await sent)
+    const waits = send({ state })
+    await turn()
+    outside.resolve('x')
+    const second = await waits
+    expect(await send(loud(second))).toEqual({ kind: 'finished', result: 'B' })
+    // The network sends the older request once more.
+    expect(await send({ state })).toEqual(second)
+    expect(charged).toBe(1)
+  })
+
   it('does not forget what was answered when its client goes away', async () => {
     const { outside, send, held, first, second } = await waiting()
     const gone = new AbortController()

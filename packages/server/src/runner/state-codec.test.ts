@@ -32,8 +32,23 @@ const state = fc.record(
     open: fc.array(mark, { maxLength: 4 }),
     journal: fc.string(),
     misses: small,
+    promisedUntil: time,
+    isLogged: fc.boolean(),
   },
-  { requiredKeys: ['call', 'node', 'round', 'expiresAt', 'principal', 'target', 'open', 'misses'] },
+  {
+    requiredKeys: [
+      'call',
+      'node',
+      'round',
+      'expiresAt',
+      'principal',
+      'target',
+      'open',
+      'misses',
+      'promisedUntil',
+      'isLogged',
+    ],
+  },
 )
 
 it('comes back as it was', () => {

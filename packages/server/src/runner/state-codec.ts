@@ -3,7 +3,7 @@
 import type { AnswerFloor, Ask } from '../call/ask.js'
 import type { OpenMark, RequestState } from './request-states.js'
 
-const format = 2
+const format = 3
 
 type EncodedMark = [
   id: string,
@@ -31,6 +31,8 @@ type EncodedState = [
   digest: string,
   version: string,
   misses: number,
+  promised: number,
+  isLogged: 0 | 1,
   open: EncodedMark[],
   journal?: string,
 ]
@@ -40,7 +42,7 @@ export function encodeState(
   version: string,
   issuedAt: number,
 ): EncodedState {
-  const { call, node, round, expiresAt, principal, target, misses, open, journal } = state
+  const { call, node, round, expiresAt, principal, target, misses, promisedUntil, isLogged, open, journal } = state
   const { method, name, digest } = target
   const left = expiresAt - issuedAt
   const marks = open.map(mark => encodeMark(mark, issuedAt))
@@ -57,6 +59,8 @@ export function encodeState(
     digest,
     version,
     misses,
+    promisedUntil - issuedAt,
+    isLogged ? 1 : 0,
     marks,
   ]
   if (journal !== undefined) encoded.push(journal)
@@ -67,8 +71,8 @@ export function encodeState(
 export function decodeState(value: unknown): RequestState | undefined {
   if (!Array.isArray(value) || value[0] !== format) return undefined
   // Only this server can have sealed it, in this format.
-  const [, issuedAt, left, call, node, round, principal, method, name, digest, version, misses, marks, journal] =
-    value as EncodedState
+  const [, issuedAt, left, call, node, round, principal, method, name, digest, version, ...rest] = value as EncodedState
+  const [misses, promised, isLogged, marks, journal] = rest
   return {
     call,
     node,
@@ -80,6 +84,8 @@ export function decodeState(value: unknown): RequestState | undefined {
     version,
     open: marks.map(mark => decodeMark(mark, issuedAt)),
     misses,
+    promisedUntil: issuedAt + promised,
+    isLogged: isLogged === 1,
     ...(journal !== undefined && { journal }),
   }
 }

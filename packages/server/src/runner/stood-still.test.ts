@@ -35,7 +35,7 @@ describe('a process that is back', () => {
         })
       }),
     )
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(2_000, a, b)
     await pass(3 * leaseMs, b)
@@ -92,7 +92,7 @@ describe('a process that is back', () => {
         return askAsTask(call, 'Pay?', hour)
       }),
     )
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(2_000, a, b)
     await pass(3 * leaseMs, b)
@@ -119,7 +119,7 @@ describe('a task whose process is gone', () => {
         return askAsTask(call, 'Pay?', 5_000).catch((error: Error) => error.name)
       }),
     )
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(2_000, a, b)
     const [key = ''] = Object.keys((await a.get(id)).inputRequests ?? {})
@@ -141,7 +141,7 @@ describe('a task that runs elsewhere', () => {
         return askAsTask(call, 'Pay?', hour)
       }),
     )
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(1_000, a, b)
     const told: unknown[] = []

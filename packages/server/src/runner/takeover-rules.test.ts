@@ -9,7 +9,7 @@ import { memoryStore } from '../store/memory-store.js'
 import { Telemetry } from '../telemetry/telemetry.js'
 import { type MortalStore, mortalStore } from '../test/mortal-store.js'
 import type { AskPresenter, ReplayCause, RunnerLimits } from './call-request.js'
-import type { RunnerOptions } from './runner-parts.js'
+import type { RunnerOptions } from './runner.js'
 
 const leaseMs = 3_000
 const timeoutMs = 3_600_000
@@ -71,7 +71,7 @@ describe.each(['tasks', 'desk'] as const)('a call with asks over %s whose proces
   async function takenOver(rules: Rules) {
     const { handlers, entered, id } = durable(wire)
     const { a, b, pass, shared } = createCluster(handlers, [{}, rules])
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(1_000)
     a.store.die()
@@ -111,7 +111,7 @@ describe('R3: why a call was taken over is counted', () => {
   it('process-gone, for a process that died; once', async () => {
     const { handlers, entered, id } = durable('tasks')
     const { a, b, pass } = createCluster(handlers)
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(1_000)
     a.store.die()
@@ -130,9 +130,9 @@ describe('R3: why a call was taken over is counted', () => {
       return handlers[0](call)
     }
     const { a, b, pass } = createCluster([noting, handlers[1]], [{ limits: { suspended: 1 } }, {}])
-    void a.send()
+    void a.send().catch(() => {})
     await pass(200)
-    void a.send()
+    void a.send().catch(() => {})
     await pass(200)
     const [first = ''] = ids
     expect(a.runner.durable.find(first)).toBeUndefined()
@@ -154,13 +154,13 @@ describe('R3: why a call was taken over is counted', () => {
     const { handlers, id } = durable('desk')
     const resume: Rules['resume'] = () => ({ start: handlers[1], presenter: () => presenter })
     const { a, b, pass } = createCluster(handlers, [{}, { limits: { suspended: 1 }, resume }])
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(1_000)
     const first = id()
     a.store.die()
     await pass(3 * leaseMs)
-    void b.send()
+    void b.send().catch(() => {})
     await pass(200)
     expect(b.runner.durable.find(first)).toBeUndefined()
     settle?.({ kind: 'outcome', outcome: { action: 'decline' } })
@@ -181,7 +181,10 @@ describe('R3: why a call was taken over is counted', () => {
       })
     }
     const { a, pass } = createCluster([handler, handler])
-    void a.send().catch(() => {})
+    void a
+      .send()
+      .catch(() => {})
+      .catch(() => {})
     await pass(200)
     expect(a.store.isAway).toBe(true)
     a.store.isAway = false
@@ -198,9 +201,9 @@ describe('R3: why a call was taken over is counted', () => {
       return new Promise(() => {})
     }
     const { a, b, pass } = createCluster([busy, busy], [{ limits: { suspended: 1 } }, {}])
-    void a.send()
+    void a.send().catch(() => {})
     await pass(200)
-    void a.send()
+    void a.send().catch(() => {})
     await pass(200)
     const [first = ''] = ids
     await b.runner.durable.look(first)
@@ -256,7 +259,7 @@ describe('R3: why a round was replayed is counted', () => {
   it('process-gone, for one whose process died at it', async () => {
     const { a, b, pass } = createCluster([firstStuck(), asking])
     const answer = loud(await a.send())
-    void a.send(answer)
+    void a.send(answer).catch(() => {})
     await b.nodes.join()
     await pass(1_000)
     a.store.die()

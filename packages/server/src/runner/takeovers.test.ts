@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/fake-clock.js'
 import { ask, createNode, type Handler, loud, turn } from '../../test/round-node.js'
+import { blockSize, isTag } from '../log/id-block.js'
 import { memoryStore } from '../store/memory-store.js'
 import { type MortalStore, mortalStore } from '../test/mortal-store.js'
 
@@ -38,7 +39,7 @@ describe('a call that is taken over', () => {
         },
     )
     const { a, b, pass } = createCluster(handlers as [Handler, Handler])
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(2_000, a, b)
     await pass(2 * leaseMs, b)
@@ -62,7 +63,7 @@ describe('a call that is taken over', () => {
         },
     )
     const { a, b, pass } = createCluster(handlers as [Handler, Handler])
-    void a.send()
+    void a.send().catch(() => {})
     await b.nodes.join()
     await pass(2_000, a, b)
     const store = a.store as MortalStore
@@ -100,6 +101,34 @@ describe('a call that is taken over', () => {
   })
 })
 
+describe('the calls of a process', () => {
+  it('are all taken over when it dies, whether blocks or names of their own lead to them', async () => {
+    const many = blockSize + 50
+    const entered = new Map<string, string[]>()
+    const handlers = ['a', 'b'].map(
+      (name): Handler =>
+        call => {
+          entered.set(call.id, [...(entered.get(call.id) ?? []), name])
+          return onTask(call, name)
+        },
+    )
+    const { a, b, pass, shared } = createCluster(handlers as [Handler, Handler])
+    await Promise.all([a.nodes.join(), b.nodes.join()])
+    for (let calls = 0; calls < many; calls++) {
+      void a.send({ canRepeat: true, args: String(calls) }).catch(() => {})
+      if (calls % 10 === 0) await pass(100, a, b)
+    }
+    await pass(1_000, a, b)
+    const members = await shared.range(`calls of ${a.nodes.id}`, { limit: many })
+    expect(members.length).toBeLessThan(many / 4)
+    ;(a.store as MortalStore).die()
+    await pass(4 * leaseMs, b)
+    expect([...entered.values()]).toEqual(Array.from({ length: many }, () => ['a', 'b']))
+    expect(await shared.range(`calls of ${a.nodes.id}`, { limit: 10 })).toEqual([])
+    expect(await shared.get(`ids of ${a.nodes.id}`)).toBeUndefined()
+  })
+})
+
 describe('a call that begins while its process stands still', () => {
   it('is known to be of that process before anyone is told of it', async () => {
     let id = ''
@@ -116,12 +145,13 @@ describe('a call that begins while its process stands still', () => {
       await new Promise<void>(resolve => (goOn = resolve))
       return append(...line)
     }
-    void a.send()
+    void a.send().catch(() => {})
     await pass(200, a, b)
     // Its name is there, and nothing else: the other one takes it for dead, and clears that away.
     a.clock.jump(2 * leaseMs)
     await pass(3 * leaseMs, b)
-    const named = () => shared.range(`calls of ${a.nodes.id}`, { limit: 10 })
+    const named = async () =>
+      (await shared.range(`calls of ${a.nodes.id}`, { limit: 10 })).filter(({ member }) => !isTag(member))
     expect(await named()).toEqual([])
     goOn()
     await a.runner.durable.find(id)?.begun

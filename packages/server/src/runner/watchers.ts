@@ -1,13 +1,14 @@
 // What processes tell each other of calls, by their names: hints, of which any may be lost. A process that waits looks by itself, too.
+// Those who wait in the process that runs a call are told as well.
 //
 //   [name]                     something happened to a call
 //   [name, node, run, round]   the node wants to be notified of a call that this run owns, according to its log
 //   [name, null, run, round]   this run has given the call up for good, although its process is alive
+import type { Claim } from '../log/reduce.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import type { Clock } from '../runtime/clock.js'
 import { Watch } from '../store/handles/index.js'
 import type { JsonValue, Store } from '../store/index.js'
-import type { Claim } from './owners.js'
 
 const firstLookMs = 25
 const lastLookMs = 1_000
@@ -31,6 +32,8 @@ export class Watchers {
   readonly #options: WatchersOptions
   readonly #looks = new Map<string, Set<() => void>>()
   readonly #givenUp = new BoundedMap<string, true>({ max: maxGivenUp })
+  /** Calls of which those who wait here are about to be told. */
+  readonly #changed = new Set<string>()
   #listening: Watch | undefined
   #isClosed = false
 
@@ -60,15 +63,16 @@ export class Watchers {
     return this.#options.store.publish(topicOf(node), [name])
   }
 
-  /** Tells those who want to hear of a call. */
-  notifyWatchers({
-    name,
-    watchers,
-  }: {
-    readonly name: string
-    readonly watchers: ReadonlySet<string> | undefined
-  }): void {
+  /** Something happened to a call that runs here: tells those who want to hear of it. */
+  changed({ name, watchers }: { readonly name: string; readonly watchers: ReadonlySet<string> | undefined }): void {
     for (const node of watchers ?? []) this.tell(node, name).catch(() => {})
+    if (!this.#looks.has(name) || this.#changed.has(name)) return
+    this.#changed.add(name)
+    // Once for all that happened at once, and when all of that is known here.
+    queueMicrotask(() => {
+      this.#changed.delete(name)
+      this.#lookNow(name)
+    })
   }
 
   /** Calls `look` soon, and whenever something may have happened to a call, until the result is called. */
@@ -88,24 +92,37 @@ export class Watchers {
     }
   }
 
-  /** Calls `look` whenever a hint comes that something happened to a call, until the result is called. */
+  /** Calls `look` whenever it is known or hinted that something happened to a call, until the result is called. */
   hear(name: string, claim: Claim | undefined, look: () => void): () => void {
     const looks = this.#looks.get(name) ?? new Set()
     this.#looks.set(name, looks.add(look))
-    if (claim !== undefined) this.ask(name, claim)
+    this.ask(name, claim)
     return () => {
       looks.delete(look)
       if (looks.size === 0 && this.#looks.get(name) === looks) this.#looks.delete(name)
     }
   }
 
+  /** Resolves when something may have happened to a call, and after a while. */
+  next(name: string, claim: Claim | undefined, withinMs: number): Promise<void> {
+    const { clock } = this.#options
+    return new Promise(resolve => {
+      const stopTimer = clock.after(withinMs, done)
+      const stopHearing = this.hear(name, claim, done)
+      function done(): void {
+        stopTimer()
+        stopHearing()
+        resolve()
+      }
+    })
+  }
+
   /** Has the process that is at a call, by its log, tell of what becomes of it; or that it is not. */
-  ask(name: string, { node, run, round }: Claim): void {
-    const {
-      store,
-      nodes: { id: by },
-    } = this.#options
-    if (!store.shared || node === by) return
+  ask(name: string, claim: Claim | undefined): void {
+    const { store, nodes } = this.#options
+    const by = nodes.id
+    if (claim === undefined || claim.node === by || !store.shared) return
+    const { node, run, round } = claim
     this.listen()
       .then(() => store.publish(topicOf(node), [name, by, run, round]))
       .catch(() => {})
@@ -136,13 +153,16 @@ export class Watchers {
     if (this.#givenUp.get(claim) !== undefined) return
     this.#givenUp.set(claim, true)
     this.#options.givenUp(name)
-    for (const look of this.#looks.get(name) ?? []) look()
+    this.#lookNow(name)
   }
 
   #look(name: string): void {
-    const looks = this.#looks.get(name)
-    this.#options.answered(name, looks !== undefined)
-    for (const look of looks ?? []) look()
+    this.#options.answered(name, this.#looks.has(name))
+    this.#lookNow(name)
+  }
+
+  #lookNow(name: string): void {
+    for (const look of this.#looks.get(name) ?? []) look()
   }
 }
 

@@ -66,3 +66,17 @@ describe('a bounded map', () => {
     expect([[...map.values()].length, evicted]).toEqual([1, ['a']])
   })
 })
+
+it('goes through its entries without those that go meanwhile', () => {
+  const map = new BoundedMap<string, number>({ max: 10 })
+  for (const number of [1, 2, 3]) map.set(`${number}`, number)
+  const seen: [string, number][] = []
+  for (const entry of map.entries()) {
+    seen.push(entry)
+    if (entry[1] === 1) for (const key of ['1', '2']) map.delete(key)
+  }
+  expect(seen).toEqual([
+    ['1', 1],
+    ['3', 3],
+  ])
+})

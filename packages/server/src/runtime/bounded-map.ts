@@ -62,8 +62,9 @@ export class BoundedMap<K, V> {
     while (this.#entries.size > max || (this.#bytes > maxBytes && this.#entries.size > 1)) {
       const oldest = this.#first()
       if (oldest === undefined) return
-      this.delete(oldest.key)
-      onEvict?.(oldest.value, oldest.key)
+      const { key: oldKey, value: oldValue } = oldest
+      this.delete(oldKey)
+      onEvict?.(oldValue, oldKey)
     }
   }
 
@@ -80,16 +81,16 @@ export class BoundedMap<K, V> {
     const entry = this.#entries.get(key)
     if (entry === undefined) return false
     this.#unlink(entry)
+    // A plain `Map` that has outgrown its table leaves that as it was: one that is old, and garbage, would keep the value.
+    entry.value = undefined as V
     return this.#entries.delete(key)
   }
 
-  /** The oldest first. */
+  /** The oldest first, as they are now; without those that go meanwhile. */
   *entries(): IterableIterator<[K, V]> {
-    for (let entry = this.#oldest; entry !== undefined; ) {
-      const { key, value, newer } = entry
-      yield [key, value]
-      entry = newer
-    }
+    const all: Entry<K, V>[] = []
+    for (let entry = this.#oldest; entry !== undefined; entry = entry.newer) all.push(entry)
+    for (const entry of all) if (this.#entries.get(entry.key) === entry) yield [entry.key, entry.value]
   }
 
   *values(): IterableIterator<V> {
@@ -117,9 +118,6 @@ export class BoundedMap<K, V> {
   }
 
   clear(): void {
-    this.#entries.clear()
-    this.#bytes = 0
-    this.#oldest = undefined
-    this.#newest = undefined
+    for (const [key] of this.entries()) this.delete(key)
   }
 }

@@ -5,6 +5,7 @@ import type { Fallback, Subject } from '../author/context.js'
 import { compose, type Middleware } from '../author/middleware.js'
 import type { AskReceipts, AskSigner } from '../author/receipts.js'
 import { ToolResult } from '../author/results.js'
+import { UnheardAsks } from '../author/unheard.js'
 import type { Ask } from '../call/ask.js'
 import type { Call } from '../call/call.js'
 import type { Target } from '../call/call-types.js'
@@ -220,11 +221,12 @@ function waitingResult({ tool }: Job, text: string): Result {
 /** Runs middleware and handler for a call. A task begins where the handler is entered. */
 function runJob(engine: Engine, job: Job, call: Call<Result>): Promise<Result> {
   const { tool, subject } = job
-  const settings = new JobSettings(engine, job)
+  const settings = new JobSettings(engine, job, call)
   const ctx = new CallContext(call, subject, settings, engine.scopes)
   const stopTimer = tool?.timeoutMs === undefined ? undefined : call.limit(tool.timeoutMs)
   const returned = compose(job.middleware, ctx, () => {
     if (tool?.task !== undefined && declaresTasks(call.peer) && call.endsRounds) call.becomeTask()
+    settings.unheard.clear()
     return job.run(ctx)
   })
   const result = resultOnce(returned, job, settings)
@@ -237,21 +239,26 @@ function resultOnce(returned: Promise<unknown>, job: Job, settings: JobSettings)
 }
 
 /** A result, with the statements of what was confirmed on the way to it. */
-function resultFor(job: Job, { collected }: JobSettings, returned: unknown): Result | Promise<Result> {
+function resultFor(job: Job, { collected, unheard }: JobSettings, returned: unknown): Result | Promise<Result> {
+  unheard.check()
   const result = job.resultOf(returned)
   if (collected === undefined || job.subject.kind !== 'tool') return result
   const signed = (plain: Result) => ({ ...plain, _meta: { ...(plain._meta as object), 'beckon/receipts': collected } })
   return result instanceof Promise ? result.then(signed) : signed(result)
 }
 
+const nobodyListens = new UnheardAsks(undefined)
+
 /** What is said about asking, looked up where it is said: each suspended call would hold a copy. */
 class JobSettings implements AskSettings, AskReceipts {
   readonly #engine: Engine
   readonly #job: Job
+  readonly unheard: UnheardAsks
   /** Made when there is one. */
   #receipts: string[] | undefined
 
-  constructor(engine: Engine, job: Job) {
+  constructor(engine: Engine, job: Job, call: Call<Result>) {
+    this.unheard = isGuarded(job.tool?.annotations) ? new UnheardAsks(call) : nobodyListens
     this.#engine = engine
     this.#job = job
   }

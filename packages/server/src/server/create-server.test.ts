@@ -36,10 +36,37 @@ it('refuses a second tool of the same name, and a name that no client takes', ()
 
 it.each([
   ['inputSchema', 'Write input.'],
-  ['inpt', 'one of title, description'],
+  ['inpt', 'Write input.'],
+  ['colour', 'one of title, description'],
 ])('refuses an option of a tool that nobody reads: %s', (option, remedy) => {
   const server = createServer({ name: 's', version: '1' })
   expect(() => server.tool('t', { [option]: {} } as object, () => 'x')).toThrow(remedy)
+})
+
+it.each([
+  [undefined, "createServer({ name: 'shop', version: '1.0.0' })"],
+  [{ name: 'shop' }, '`version`'],
+  [{ version: '1.0.0' }, '`name`'],
+  [{ name: '', version: '1.0.0' }, '`name`'],
+  [{ name: 'shop', version: '1.0.0', dsk: 'https://desk.example' }, 'an option "dsk" that nobody reads. Write desk.'],
+  [{ name: 'shop', version: '1.0.0', limits: { roundss: 1 } }, 'a limit "roundss" that nobody reads. Write rounds.'],
+  [{ name: 'shop', version: '1.0.0', store: 'postgres://ada:hush@db/x' }, "postgresStore('postgres://...')"],
+  [{ name: 'shop', version: '1.0.0', store: {} }, '`store`'],
+])('does not begin with options that would be read by nobody: %j', (options, message) => {
+  // As it is written without types.
+  const make = () => createServer(options as never)
+  expect(make).toThrow(message)
+  expect(make).not.toThrow('hush')
+})
+
+it.each([
+  [{ prot: 3000 }, 'an option "prot" that nobody reads. Write port.'],
+  [3000, 'listen({ port: 3000 })'],
+  [null, 'listen({ port: 3000 })'],
+])('does not listen elsewhere for an option that nobody reads: %j', async (options, message) => {
+  const server = createServer({ name: 's', version: '1' })
+  open.push(server)
+  await expect(server.listen(options as never)).rejects.toThrow(message)
 })
 
 it('says which port is taken', async () => {

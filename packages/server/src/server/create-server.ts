@@ -1,5 +1,3 @@
-import { given } from '@beckon/core'
-import { findTool, maxSearchChars, viewMimeType } from '@beckon/core/widgets'
 import { commandLine } from '#platform'
 import { serveStdio } from '#stdio'
 import { resourceServer } from '../auth/resource-server.js'
@@ -9,32 +7,31 @@ import type { Middleware } from '../author/middleware.js'
 import type { Answerer } from '../call/incoming.js'
 import { ClientConnection } from '../connections/client-connection.js'
 import type { Introduction, Methods } from '../connections/methods.js'
-import { createFlows, hasPage, pageAddress, serveFlows, takesStreams } from '../flows/index.js'
+import { pageAddress } from '../flows/index.js'
 import { loopbackHosts } from '../http/guard.js'
 import { serveHttp } from '../http/serve-http.js'
 import type { Concerns, Served } from '../http/served.js'
-import { createPages, pagePathOf } from '../pages/index.js'
 import type { Link } from '../protocol/link.js'
 import { BoundedMap } from '../runtime/bounded-map.js'
 import { systemClock } from '../runtime/clock.js'
 import { isLoopback } from '../runtime/loopback.js'
-import type { PageSignIn } from '../sign-in/sign-in.js'
 import type { StdioOptions, StdioServing } from '../stdio/serve-stdio.js'
-import { answerTool } from '../wires/app-asks.js'
 import { createAnswerer } from './answer.js'
 import type { BeckonServer, ServerOptions } from './beckon-server.js'
 import type { ToolDefinition } from './define-tool.js'
 import type { PromptConfig, PromptHandler, ResourceConfig, ResourceHandler, ToolConfig } from './definitions.js'
 import { createEngine } from './engine.js'
-import { listenOptions } from './listen-options.js'
+import { checkListenOptions, listenOptions } from './listen-options.js'
 import { createListing } from './listing.js'
+import { OwnPages } from './own-pages.js'
 import { type AnyToolHandler, type ListName, Registry } from './registry.js'
 import { allScopes, checkMiddlewareScopes, scopesNeeded } from './scopes-needed.js'
 import { capabilitiesOf, servedMethods } from './served-methods.js'
-import { receiptsPage, serverReceipts } from './server-receipts.js'
+import { checkServerOptions } from './server-options.js'
 import { createSilentMethods } from './silent-methods.js'
 import { switchableClock } from './switchable-clock.js'
 import { type TestHook, testHook } from './test-hook.js'
+import { addViews } from './view-tools.js'
 
 /**
  * A server whose tools can ask a person and wait for the answer.
@@ -45,6 +42,7 @@ import { type TestHook, testHook } from './test-hook.js'
  * await server.listen()
  */
 export function createServer(options: ServerOptions): BeckonServer {
+  checkServerOptions(options)
   const { name, version, fallback = options.desk ? 'desk' : 'refuse' } = options
   const clock = switchableClock(options.clock ?? systemClock)
   const onError = options.onError ?? (error => console.error(error))
@@ -92,12 +90,9 @@ export function createServer(options: ServerOptions): BeckonServer {
     document: auth?.document,
     isPublic: options.publicUrl !== undefined && !isLoopback(new URL(options.publicUrl).hostname),
     parameterHeaders: tool => registry.tools.get(tool)?.parameterHeaders,
-    hasPage: page =>
-      hasPage(flows, page) ||
-      (page === 'sign-in' && signIn !== undefined) ||
-      (page === receiptsPage && signs !== undefined),
-    takesStreams: page => takesStreams(flows, page),
-    page: (request, address) => servePages(request, address),
+    hasPage: page => pages.has(page),
+    takesStreams: page => pages.takesStreams(page),
+    page: (request, from) => pages.answer(request, from),
     sharing: store.shared ? { store, clock, nodes: engine.nodes } : undefined,
     onError,
   }
@@ -108,60 +103,14 @@ export function createServer(options: ServerOptions): BeckonServer {
     publicUrl: options.publicUrl,
     openListener: () => (connections.size > 0 ? http.listenForPages() : undefined),
   })
-  const pages = createPages(options.brand ?? {}, name, options.allowHttp ?? false)
-  const signIn = options.signIn?.open({
-    server: name,
-    pages,
-    base: () => address.base(),
-    store: scopes.deps.people.store,
-    clock,
-    auth: options.auth,
-    onError,
-  })
-  if (signIn !== undefined && identify === undefined)
-    throw new TypeError('`signIn` is for servers that know who calls are for: give createServer `auth` or `identify`.')
-  const visitor = identify && (signIn === undefined ? identify : signedInOr(signIn, identify))
-  const flows = createFlows(engine, { pages, identify: visitor, address, onDone: tellDone })
-  engine.flows = flows
-  const issuer = () => address.known ?? name
-  const deps = { store, people: scopes.deps.people.store, clock, name, address: () => address.base() }
-  const passkeys = options.passkeys?.serve(deps, issuer)
-  const keys = options.receipts?.open({ store, clock }) ?? passkeys?.receipts
-  const signs = keys && serverReceipts(keys, { server: name, issuer, signsAll: options.receipts !== undefined })
-  if (passkeys !== undefined) {
-    if (identify === undefined) throw new TypeError(needsIdentify)
-    flows.known.bring([passkeys.flow])
-    engine.verifier = passkeys.verifier
-  }
-  const uploads = options.files?.serve(clock)
-  if (uploads !== undefined) {
-    flows.known.bring([uploads.flow])
-    engine.files = uploads.asker
-  }
-  flows.known.bring((options.choicePages ?? []).map(({ flow }) => flow))
-  engine.receipts = signs
-  for (const { uri, name: widget, title, meta, resource, uploads: isUpload } of options.widgets ?? [])
-    registry.addResource(
-      uri,
-      [],
-      // Where the page of an upload sends to is known once it is read.
-      given({ name: widget, title, mimeType: viewMimeType, _meta: isUpload ? undefined : meta }),
-      async () => resource(isUpload && options.files && (await address.origin())),
-    )
+  const pages = new OwnPages(options, { engine, clock, address, identify, onError, onDone: tellDone })
   if (options.widgets !== undefined) {
-    registry.addTool(answerTool, [], answerToolConfig, () => undefined)
-    registry.addTool(findTool, [], findToolConfig, () => undefined)
+    addViews(registry, options.widgets, options.files && (() => address.origin()))
     engine.widgets = new Map(options.widgets.map(widget => [widget.name, widget]))
     engine.searches.bring(options.choicePages ?? [])
   }
   const notifiers = () => [http.notify, ...Array.from(connections, connection => connection.notify)]
   let isServed = false
-
-  async function servePages(request: Request, from: string | undefined): Promise<Response | undefined> {
-    const { name: page, rest } = pagePathOf(new URL(request.url).pathname) ?? { name: '', rest: '' }
-    if (page === receiptsPage) return signs?.page(request)
-    return page === 'sign-in' ? signIn?.serve(request, rest, from) : serveFlows(flows, request, from)
-  }
 
   function serving(): void {
     if (isServed) return
@@ -175,11 +124,9 @@ export function createServer(options: ServerOptions): BeckonServer {
 
   /** Tells the session that was sent to a page, and got error -32042 for that. */
   function tellDone(elicitationId: string): void {
-    const session = engine.urlSessions.get(elicitationId)
-    if (session === undefined) return
-    engine.urlSessions.delete(elicitationId)
+    const told = engine.urlSessions.take(elicitationId)
     // A client that is gone will look for itself.
-    sessions.get(session)?.deref()?.notify(urlComplete, { elicitationId })
+    if (told !== undefined) sessions.get(told.sessionId)?.deref()?.notify(urlComplete, { elicitationId })
   }
 
   function methodsFor(link: Link, answerer: Answerer): Methods {
@@ -217,7 +164,7 @@ export function createServer(options: ServerOptions): BeckonServer {
   ): BeckonServer {
     const middleware = [...(before as Middleware[]), ...use]
     checkMiddlewareScopes(middleware, auth !== undefined)
-    flows.known.add(middleware)
+    pages.flows.known.add(middleware)
     register(middleware)
     if (isServed) changed(list)
     return server
@@ -245,7 +192,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     use(...more) {
       checkMiddlewareScopes(more, auth !== undefined)
-      flows.known.add(more)
+      pages.flows.known.add(more)
       registry.use(more)
       return server as never
     },
@@ -255,10 +202,10 @@ export function createServer(options: ServerOptions): BeckonServer {
       if (isKnown) tellDone(id)
       return isKnown
     },
-    receiptKeys: async () => (await keys?.jwks()) ?? { keys: [] },
+    receiptKeys: async () => (await pages.keys?.jwks()) ?? { keys: [] },
     passkeys: {
-      of: async principal => (await passkeys?.people.list(principal)) ?? [],
-      removeAll: async principal => (await passkeys?.people.removeAll(principal)) ?? 0,
+      of: async principal => (await pages.passkeys?.list(principal)) ?? [],
+      removeAll: async principal => (await pages.passkeys?.removeAll(principal)) ?? 0,
     },
     changed: list => changed(list),
     remove(kind, removed) {
@@ -279,6 +226,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     stdio: stdioOptions => connect(served, stdioOptions),
     async listen(given = {}) {
+      checkListenOptions(given)
       serving()
       const where = listenOptions(given, commandLine())
       if (where === undefined) {
@@ -287,7 +235,7 @@ export function createServer(options: ServerOptions): BeckonServer {
       }
       if (!store.shared) warnOfForks(registry)
       address.exposes(where.host ?? '127.0.0.1')
-      flows.known.check()
+      pages.flows.known.check()
       const listening = await http.listen({ ...given, ...where }).catch(error => {
         throw error.code === 'EADDRINUSE' ? portTaken(where.port, error) : error
       })
@@ -302,8 +250,7 @@ export function createServer(options: ServerOptions): BeckonServer {
     },
     [testHook]: {
       useClock: clock.use,
-      visit: (request, principal) =>
-        signs?.page(request) ?? serveFlows({ ...flows, identify: () => principal }, request, undefined),
+      visit: (request, principal) => pages.answerAs(principal, request),
       connect({ transport, principal, replay, isAttended }) {
         const own = { replay, isAttended: isAttended || undefined }
         const answerer: Answerer = incoming => answer(Object.assign(incoming, own))
@@ -313,22 +260,6 @@ export function createServer(options: ServerOptions): BeckonServer {
   }
   return server
 }
-
-/** Who opens a page: by a token or whatever the server goes by, else by their browser; who is not known is sent to sign in. */
-function signedInOr(signIn: PageSignIn, identify: (request: Request) => Promise<string | undefined>) {
-  return async (request: Request): Promise<string> => {
-    const known = (await signIn.principalOf(request)) ?? (await identify(request).catch(unlessResponse))
-    if (known === undefined) throw await signIn.challenge(request)
-    return known
-  }
-}
-
-/** An `identify` may throw for nobody, also a `Response`; one with another status than 401 is to be sent. */
-function unlessResponse(reason: unknown): undefined {
-  if (reason instanceof Response && reason.status !== 401) throw reason
-}
-const needsIdentify =
-  "A passkey is one person's, so this server has to know who a call is for. Give createServer an `identify`."
 
 type Register = (middleware: readonly Middleware[]) => void
 
@@ -340,35 +271,6 @@ function allowedHosts({ allowedHosts: named, publicUrl }: ServerOptions): readon
 
 function portTaken(port: number | undefined, cause: unknown): Error {
   return new Error(`Port ${port} is taken. Name another one, with --http=<port> or listen({ port }).`, { cause })
-}
-
-/** Through which the view of a tool answers. The answerer takes its calls before anything runs. */
-const answerToolConfig: ToolConfig = {
-  title: 'Answer',
-  description: 'For the views of this server alone: brings what a person answered there.',
-  input: {
-    type: 'object',
-    properties: {
-      handle: { type: 'string' },
-      action: { type: 'string', enum: ['accept', 'decline', 'cancel'] },
-      content: { type: 'object' },
-    },
-    required: ['handle', 'action'],
-  },
-  _meta: { ui: { visibility: ['app'] } },
-}
-
-/** Through which the page of a widget searches while someone types. The answerer takes its calls as well. */
-const findToolConfig: ToolConfig = {
-  title: 'Search options',
-  description: 'For the views of this server alone: finds options while a person types there.',
-  input: {
-    type: 'object',
-    properties: { handle: { type: 'string' }, search: { type: 'string', maxLength: maxSearchChars } },
-    required: ['handle', 'search'],
-  },
-  annotations: { readOnly: true },
-  _meta: { ui: { visibility: ['app'] } },
 }
 
 /** Sessions that can be told that a flow is done. */

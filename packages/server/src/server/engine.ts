@@ -1,6 +1,6 @@
 import { isRequestBound } from '#platform'
 import type { CheckToken } from '../auth/verified-token.js'
-import type { AskSettings } from '../author/ask-person.js'
+import type { AskSettings, UrlSession } from '../author/ask-person.js'
 import type { Scopes } from '../author/call-context.js'
 import { OptionSearches } from '../author/option-searches.js'
 import type { AskSigner } from '../author/receipts.js'
@@ -12,9 +12,9 @@ import { knownClients } from '../person/known-clients.js'
 import { checkPersonRule, type PersonRule } from '../person/rule.js'
 import type { Quirk } from '../protocol/capabilities.js'
 import type { Resume } from '../runner/call-request.js'
+import { CallerBounds } from '../runner/caller-bounds.js'
 import { Nodes } from '../runner/nodes.js'
 import { Runner } from '../runner/runner.js'
-import { BoundedMap } from '../runtime/bounded-map.js'
 import { type Clock, systemClock } from '../runtime/clock.js'
 import { borrowedStore } from '../store/borrowed-store.js'
 import { givenKeys, type KeyRing, keyRingFor, ownKey } from '../store/key-ring.js'
@@ -112,14 +112,14 @@ export interface Engine {
   readonly settings: Omit<
     AskSettings,
     | ('fallback' | 'hasDesk' | 'approval' | 'person' | 'isSilent' | 'urlError' | 'flows')
-    | ('subject' | 'verifier' | 'files' | 'widgets' | 'hasView' | 'searches' | 'receipts')
+    | ('subject' | 'verifier' | 'files' | 'widgets' | 'hasView' | 'searches' | 'receipts' | 'unheard')
   >
   readonly desk: DeskAttachment | undefined
   /** Told what goes wrong of which clients hear no more than that. */
   readonly onError: ((error: unknown) => void) | undefined
   readonly person: PersonRule | undefined
   /** Which session waits to be told of the end of a flow, by elicitation id. */
-  readonly urlSessions: BoundedMap<string, string>
+  readonly urlSessions: CallerBounds<string, UrlSession>
   readonly waits: Waits
   /** Our own pages, for a server that has some. */
   flows: Flows | undefined
@@ -173,7 +173,12 @@ export function createEngine(
   const waits = createWaits(store, clock)
   const peopleWaits = people === store ? waits : createWaits(people, clock)
   const completions = createCompletions({ store, clock, waits })
-  const urlSessions = new BoundedMap<string, string>({ max: limits.pages })
+  const urlSessions = new CallerBounds<string, UrlSession>({
+    max: limits.pages,
+    maxBytes: Number.POSITIVE_INFINITY,
+    maxPerCaller: limits.pages,
+    whenFull: 'evict',
+  })
   const retainMs = options.retainMs ?? hourMs / 4
   const nodes = new Nodes({ store, clock, leaseMs: limits.leaseMs })
   let resume: Resume<Result> = () => ({
@@ -193,7 +198,7 @@ export function createEngine(
     whenGone: options.whenGone ?? 'keep',
     limits,
     telemetry,
-    encodeEnd,
+    encodeEnd: (end, call) => encodeEnd(end, call, options.onError ?? (() => {})),
     resume: record => resume(record),
   })
   const desk =
@@ -203,7 +208,7 @@ export function createEngine(
           desk:
             typeof options.desk === 'object' && 'open' in options.desk
               ? options.desk
-              : remoteDeskFrom(options.desk, clock),
+              : remoteDeskFrom(options.desk, clock, options.onError),
           server: name,
           waitMs: options.wait === 'hold' ? durableAskMs : (options.wait ?? defaultWaitMs),
         }

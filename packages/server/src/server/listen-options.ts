@@ -1,3 +1,22 @@
+import { checkKnown } from '../author/known-options.js'
+import type { ListenOptions } from '../http/listen.js'
+
+/** Every option of `listen`, and no other: a record, so that the compiler misses none. */
+const known: Record<keyof ListenOptions, true> = {
+  port: true,
+  host: true,
+  isBackground: true,
+  around: true,
+  upgrade: true,
+}
+
+/** @throws TypeError for options that nobody reads: a port under another name would be standard input and output */
+export function checkListenOptions(options: Partial<ListenOptions>): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('listen() takes an object, or nothing: listen({ port: 3000 }).')
+  checkKnown(options, known, 'listen() has an option')
+}
+
 /** Where to listen over HTTP, from the options and the command line (`--http`, `--http=3000`, `--http 3000`); undefined for stdio. */
 export function listenOptions(
   { port, host }: { readonly port?: number | undefined; readonly host?: string | undefined },

@@ -1,6 +1,7 @@
 import { given } from '@beckon/core'
 import type { Listed } from '../author/caller.js'
 import type { Context } from '../author/context.js'
+import { checkKnown } from '../author/known-options.js'
 import type { Middleware, Registered } from '../author/middleware.js'
 import { checkApproval } from '../call/ask-policy.js'
 import { type ParameterHeader, parameterHeadersOf } from '../http/parameter-headers.js'
@@ -246,13 +247,6 @@ const otherWords: Readonly<Record<string, string>> = {
 /** An option that nobody reads is a mistake that nobody sees. */
 function refuseUnknown(tool: string, config: ToolConfig): void {
   checkPersonRule(config.person, `the tool "${tool}"`)
-  checkKnown(config, toolOptions, `The tool "${tool}" has an option`)
-  checkKnown(config.annotations ?? {}, toolAnnotations, `The tool "${tool}" has an annotation`)
-}
-
-function checkKnown(given: object, known: object, whose: string): void {
-  const unknown = Object.keys(given).find(key => !Object.hasOwn(known, key))
-  if (unknown === undefined) return
-  const remedy = otherWords[unknown] ?? `one of ${Object.keys(known).join(', ')}`
-  throw new TypeError(`${whose} "${unknown}" that nobody reads. Write ${remedy}.`)
+  checkKnown(config, toolOptions, `The tool "${tool}" has an option`, otherWords)
+  checkKnown(config.annotations ?? {}, toolAnnotations, `The tool "${tool}" has an annotation`, otherWords)
 }

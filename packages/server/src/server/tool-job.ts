@@ -3,6 +3,8 @@ import type { Fallback, Subject } from '../author/context.js'
 import type { Middleware } from '../author/middleware.js'
 import type { Target } from '../call/call-types.js'
 import { digest } from '../crypto/digest.js'
+import { copyJson } from '../store/copy-json.js'
+import type { JsonValue } from '../store/index.js'
 import type { Job } from './answer-job.js'
 import type { Tool } from './registry.js'
 import { describeIssues, toolResult, withContent } from './results.js'
@@ -36,8 +38,9 @@ export class ToolJob implements Job {
   }
 
   run(ctx: CallContext): Promise<unknown> {
-    const { input } = this.subject
     try {
+      // What a handler does to its arguments is not what the client sent: another run begins with that again.
+      const input = copyJson(this.subject.input as JsonValue)
       const checked = this.#tool.input?.validate(input) ?? { value: input }
       return checked instanceof Promise ? checked.then(found => this.#enter(found, ctx)) : this.#enter(checked, ctx)
     } catch (error) {

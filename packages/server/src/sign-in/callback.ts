@@ -1,4 +1,4 @@
-import type { JWTPayload } from 'jose'
+import { errors, type JWTPayload } from 'jose'
 import { FetchStatusError } from '../auth/fetch-json.js'
 import type { IssuerMetadata } from '../auth/issuer.js'
 import { isWrongToken } from '../auth/signatures.js'
@@ -9,6 +9,7 @@ import { type CookiePlace, readCookie } from './cookies.js'
 import { type Client, exchangeCode, IdTokenError } from './exchange-code.js'
 import { sameSecret } from './secret.js'
 import type { UsedSecrets } from './used-secrets.js'
+import { userInfo } from './user-info.js'
 
 /** Why an attempt came to nothing, as the person is told. The rest is for the operator. */
 export class SignInFailed extends Error {
@@ -26,10 +27,12 @@ export interface CallbackOptions {
   readonly cookie: CookiePlace
   /** The attempts that have led to a session. */
   readonly used: UsedSecrets
+  /** The claims that are looked for elsewhere than in the ID token too. Default: all that there are. */
+  readonly claims?: readonly string[] | undefined
   readonly onError: (error: unknown) => void
 }
 
-/** What came of an attempt: who it is, by an ID token, and where they wanted to go. */
+/** What came of an attempt: who it is, by an ID token, with what else the provider says of them, and where they wanted to go. */
 export interface Returned {
   readonly claims: JWTPayload
   readonly next: string
@@ -40,9 +43,11 @@ export function callback({
   client,
   cookie,
   used,
+  claims: wanted,
   onError,
 }: CallbackOptions): (request: BrowserRequest) => Promise<Returned> {
   const { clock, issuer } = client
+  const withMore = userInfo({ issuer: issuer.url, clock, claims: wanted, onError })
 
   /** The attempt that this browser began, and that this answer is for. */
   async function attemptOf(request: BrowserRequest): Promise<{ readonly attempt: Attempt; readonly proofs: Proofs }> {
@@ -73,15 +78,15 @@ export function callback({
   return async request => {
     const { attempt, proofs } = await attemptOf(request)
     const metadata = await issuer.metadata()
-    const claims = await exchangeCode(codeOf(request, metadata), proofs, { client, metadata }).catch(error => {
+    const exchanged = await exchangeCode(codeOf(request, metadata), proofs, { client, metadata }).catch(error => {
       if (!isRefusal(error)) throw error
-      onError(error)
+      onError(isAboutTime(error) ? clocksDisagree(error, client) : error)
       throw new SignInFailed(403, 'What the provider sent proves nothing.')
     })
     // Now that the provider has vouched for somebody: a stranger who only begins leaves nothing in the store.
     const isFirst = await used.use(proofs.state, attempt.startedAt + attemptMs)
     if (!isFirst) throw new SignInFailed(400, alreadyFinished)
-    return { claims, next: attempt.next }
+    return { claims: await withMore(exchanged.claims, exchanged.accessToken), next: attempt.next }
   }
 }
 
@@ -91,4 +96,18 @@ const alreadyFinished = 'It was finished already.'
 function isRefusal(error: unknown): boolean {
   if (error instanceof FetchStatusError) return error.status >= 400 && error.status < 500
   return error instanceof IdTokenError || isWrongToken(error)
+}
+
+/** Whether a token that the provider has just made is not valid now. */
+function isAboutTime(error: unknown): error is Error {
+  if (error instanceof errors.JWTExpired) return true
+  return error instanceof errors.JWTClaimValidationFailed && ['nbf', 'iat', 'exp'].includes(error.claim)
+}
+
+function clocksDisagree(cause: Error, { issuer, clock }: Client): IdTokenError {
+  return new IdTokenError(
+    `An ID token that ${issuer.url} has just sent is not valid at ${new Date(clock.now()).toISOString()}, which is the time of this ` +
+      `machine (${cause.message}). The clock of this machine and the provider's may disagree: set both by NTP.`,
+    { cause },
+  )
 }

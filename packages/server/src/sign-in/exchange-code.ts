@@ -25,14 +25,22 @@ export interface Client {
 /** An ID token, or what came in its place, that proves nothing. */
 export class IdTokenError extends Error {}
 
+/** What a code was good for. */
+export interface Exchanged {
+  /** Of a verified ID token. */
+  readonly claims: JWTPayload
+  /** As it came, for what else the provider says of the person. */
+  readonly accessToken: unknown
+}
+
 /** Exchanges a code for the claims of a verified ID token. */
 export async function exchangeCode(
   code: string,
   proofs: Proofs,
   { client, metadata }: { readonly client: Client; readonly metadata: IssuerMetadata },
-): Promise<JWTPayload> {
+): Promise<Exchanged> {
   const found = await fetchJson(metadata.endpoint('token_endpoint'), tokenRequest(code, proofs, { client, metadata }))
-  const { id_token: idToken } = found
+  const { id_token: idToken, access_token: accessToken } = found
   if (typeof idToken !== 'string')
     throw new IdTokenError('The provider sent no ID token. Is "openid" among the scopes?')
   const { payload } = await jwtVerify(idToken, client.issuer.keys, {
@@ -51,7 +59,7 @@ export async function exchangeCode(
   if (payload.azp === undefined ? isShared : payload.azp !== client.clientId) {
     throw new IdTokenError('The ID token was made for another client.')
   }
-  return payload
+  return { claims: payload, accessToken }
 }
 
 function tokenRequest(

@@ -83,6 +83,7 @@ function openOidc(options: OidcOptions, deps: SignInDeps): PageSignIn {
         clock,
       },
       scopes: options.scopes ?? [],
+      claims: [claim ?? 'sub'],
       random: systemRandom,
       sessions,
       cookie: { kind: `page-sign-in-${kind}`, publicOrigin },

@@ -33,6 +33,11 @@ export interface Responder<Response> {
 export interface OpenIdSignInOptions<Person, Response> {
   readonly client: Client
   readonly scopes: readonly string[]
+  /**
+   * The claims that are needed of a person: those that the ID token lacks are looked for at the provider's userinfo endpoint, and
+   * `onError` is told, once, of one that is not there either. Default: all that are there, at every sign-in.
+   */
+  readonly claims?: readonly string[] | undefined
   readonly random: Random
   readonly sessions: BrowserSessions<Person>
   /** Where an attempt is kept in a browser. */
@@ -62,7 +67,7 @@ export function openIdSignIn<Person, Response>(options: OpenIdSignInOptions<Pers
   const { client, sessions, cookie, paths, respond, random } = options
   const { clock, redirectUri, issuer } = client
   const failures = new Failures(clock)
-  const read = callback({ client, cookie, used: sessions.used, onError: options.onError })
+  const read = callback({ client, cookie, used: sessions.used, claims: options.claims, onError: options.onError })
   const own = [paths.signIn, paths.signOut, new URL(redirectUri).pathname]
 
   /** A way back that does not lead round in a circle. */

@@ -197,8 +197,8 @@ export class StdioConnection implements StdioServing {
     } catch (error) {
       if (this.#isClosed) return
       this.#served.onError?.(error)
-      // A result that is not JSON: a request without an answer never ends.
-      if ('result' in message && message.id !== undefined)
+      // A result, or what an error says beside its message, that is not JSON: a request without an answer never ends.
+      if (!('method' in message) && message.id !== undefined)
         await this.#transport.send({ jsonrpc: '2.0', id: message.id, error: internalError }).catch(() => {})
     }
   }

@@ -46,6 +46,8 @@ function walkObject(value: { [key: string]: JsonValue }, depth: number): { [key:
   if (prototype !== Object.prototype && prototype !== null) return unsure
   const copies: { [key: string]: JsonValue } = {}
   for (const key of Object.keys(value)) {
+    // JSON leaves it out.
+    if (value[key] === undefined) continue
     // Assigning this one would set the prototype.
     const copy = key === '__proto__' ? unsure : walk(value[key], depth)
     if (copy === unsure) return unsure

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../test/test-clock.js'
 import { Cell } from './handles/cell.js'
-import { keyRingFor } from './key-ring.js'
+import { checkKeys, keyRingFor } from './key-ring.js'
 import { memoryStore } from './memory-store.js'
 import { sealedStore } from './sealed-store.js'
 import type { Store } from './store.js'
@@ -68,6 +68,24 @@ describe('keys that are kept in the store', () => {
     await expect(open().set('k', 'v')).rejects.toThrow('not wrapped, although BECKON_KEY is set')
     vi.stubEnv('BECKON_KEY', 'none')
     expect(() => open()).toThrow('BECKON_KEY')
+  })
+
+  it('are looked at without a change, to say whether this process can open them', async () => {
+    const { open, plain } = setUp()
+    await checkKeys(plain)
+    expect(await ringIn(plain)).toBeUndefined()
+    await open().set('k', 'v')
+    vi.stubEnv('BECKON_KEY', first)
+    await expect(checkKeys(plain)).rejects.toThrow('not wrapped, although BECKON_KEY is set')
+    vi.stubEnv('BECKON_KEY', `${first},none`)
+    await checkKeys(plain)
+    expect(await ringIn(plain)).toBeInstanceOf(Array)
+    await open().get('k')
+    await checkKeys(plain)
+    vi.stubEnv('BECKON_KEY', second)
+    await expect(checkKeys(plain)).rejects.toThrow('does not fit')
+    vi.stubEnv('BECKON_KEY', '')
+    await expect(checkKeys(plain)).rejects.toThrow('Set it to the key')
   })
 
   it('are renewed, and everyone knows a key for a day before it seals anything', async () => {

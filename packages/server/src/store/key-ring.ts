@@ -1,6 +1,6 @@
 import { variable } from '#platform'
 import { createSeal, type Key, randomKey, type Seal } from '../crypto/seal.js'
-import type { Clock } from '../runtime/clock.js'
+import { type Clock, systemClock } from '../runtime/clock.js'
 import type { Store } from './store.js'
 import { StoredKeys, type Wrapping } from './stored-keys.js'
 
@@ -42,6 +42,17 @@ export function keyRingFor(store: Store, keys: Key | readonly Key[] | undefined,
 export function storedKeysOf(store: Store, clock: Clock): StoredKeys {
   const wrapping = variable('BECKON_KEY')
   return new StoredKeys(store, clock, wrapping ? wrappingBy(wrapping.split(',')) : undefined)
+}
+
+/**
+ * Finds out whether this process can open the keys that a store keeps: whether `BECKON_KEY` is what they are wrapped by. A store
+ * that has none yet is fine, and gets none. For a probe of whether a node is ready, which does not have keys of its own.
+ * @throws Error that says what to do, when it cannot
+ * @example
+ * await checkKeys(store)
+ */
+export async function checkKeys(store: Store): Promise<void> {
+  await storedKeysOf(store, systemClock).check()
 }
 
 /** Keys that wrap, the newest first; `none` where those in the store may be from before there was one. */

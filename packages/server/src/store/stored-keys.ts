@@ -70,6 +70,12 @@ export class StoredKeys implements KeyRing {
     this.#stopTimer()
   }
 
+  /** Reads the ring, where there is one, and leaves everything as it is. @throws Error when it cannot be unwrapped; says what to do */
+  async check(): Promise<void> {
+    const ring = await this.#ring.get()
+    if (ring !== undefined) this.#unwrap(ring)
+  }
+
   /** Makes a key that seals from now on. A process that read the ring before does not know it: nobody else may use the store meanwhile. */
   async renew(): Promise<void> {
     // Old enough to seal at once.

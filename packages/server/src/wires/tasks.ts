@@ -110,12 +110,14 @@ export function describeTask(id: string, state: CallState): Result {
   }
 }
 
-let lastTime = { at: 0, text: new Date(0).toISOString() }
+let lastSecond = { number: 0, text: '1970-01-01T00:00:00.' }
 
-/** Kept for the next one: times that are described one after the other are often the same, and writing one takes a microsecond. */
+/** The second is kept for the next one: to write a whole time takes a microsecond, and there are two in each description. */
 function isoTime(at: number): string {
-  if (lastTime.at !== at) lastTime = { at, text: new Date(at).toISOString() }
-  return lastTime.text
+  const second = Math.floor(at / 1_000)
+  if (lastSecond.number !== second)
+    lastSecond = { number: second, text: new Date(second * 1_000).toISOString().slice(0, -'000Z'.length) }
+  return `${lastSecond.text}${String(Math.floor(at) % 1_000).padStart(3, '0')}Z`
 }
 
 function statusOf({ end, open }: CallState): string {

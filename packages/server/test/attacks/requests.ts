@@ -16,12 +16,16 @@ async function flood({ socket }: OverHttp, head: string, chunk: string): Promise
   opened.setEncoding('latin1').on('data', text => {
     answer += text
   })
-  const closed = once(opened, 'close')
+  // One that is cut off in the middle of a write has an error, and is closed.
+  opened.on('error', () => {})
+  const closed = new Promise(resolve => opened.once('close', resolve))
+  const answered = new Promise(resolve => opened.once('data', resolve))
   opened.write(head)
   let sent = 0
   while (sent < 50_000_000 && !opened.destroyed && answer === '') {
     sent += chunk.length
-    if (!opened.write(chunk)) await Promise.race([once(opened, 'drain'), once(opened, 'data'), closed])
+    if (!opened.write(chunk))
+      await Promise.race([new Promise(resolve => opened.once('drain', resolve)), answered, closed])
   }
   opened.destroy()
   return { answer: answer.split('\r\n')[0] ?? '', sent }

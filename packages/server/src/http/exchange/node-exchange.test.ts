@@ -6,11 +6,16 @@ import { NodeExchange } from './node-exchange.js'
 
 const names = ['host', 'origin', 'content-type', 'authorization', 'cookie', 'set-cookie', 'mcp-method', 'accept', 'x-y']
 
-it('finds in headers as they came what Node makes of them, however often one came', async () => {
+it('gives headers as Node reads them, with those that came several times in one', async () => {
   const seen: [unknown, unknown][] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const [fresh, parsed] = [new NodeExchange(request, response, true), new NodeExchange(request, response)]
-    seen.push([names.map(name => fresh.header(name)), names.map(name => parsed.header(name))])
+    const exchange = new NodeExchange(request, response)
+    const asNode = (name: string) => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    }
+    seen.push([names.map(name => exchange.header(name)), names.map(asNode)])
+    expect([exchange.header('constructor'), exchange.header('__proto__')]).toEqual([undefined, undefined])
     response.end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -32,5 +37,5 @@ it('finds in headers as they came what Node makes of them, however often one cam
     { numRuns: 200 },
   )
   expect(seen.length).toBe(200)
-  for (const [fresh, parsed] of seen) expect(fresh).toEqual(parsed)
+  for (const [found, expected] of seen) expect(found).toEqual(expected)
 })

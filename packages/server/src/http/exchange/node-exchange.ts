@@ -10,14 +10,11 @@ export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly 
 export class NodeExchange implements Exchange {
   readonly #request: NodeRequest
   readonly #response: ServerResponse
-  readonly #isFresh: boolean
   #ended = false
 
-  /** @param isFresh whether nobody had the request before, who may have changed its headers */
-  constructor(request: NodeRequest, response: ServerResponse, isFresh = false) {
+  constructor(request: NodeRequest, response: ServerResponse) {
     this.#request = request
     this.#response = response
-    this.#isFresh = isFresh
   }
 
   get method(): string {
@@ -35,11 +32,11 @@ export class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    // Node makes an object of all headers when it is asked for one of them, which costs as much as reading the message.
-    const found = this.#isFresh ? onlyHeader(this.#request.rawHeaders, name) : 'several'
-    if (found !== 'several') return found?.value
+    // Node has looked for `Host` in this object before anyone has the request, so that it is made already.
     const value = this.#request.headers[name]
-    return typeof value === 'object' ? value.join(', ') : value
+    if (typeof value === 'string') return value
+    // What every object has, such as a constructor, is no header.
+    return Array.isArray(value) ? value.join(', ') : undefined
   }
 
   get isLocal(): boolean {
@@ -190,18 +187,6 @@ export class NodeExchange implements Exchange {
     this.#ended = true
     return true
   }
-}
-
-/** The value of a header that came once. What becomes of one that came again is for Node to say. */
-function onlyHeader(raw: readonly string[], name: string): { readonly value: string } | 'several' | undefined {
-  let at = -1
-  for (let index = 0; index < raw.length; index += 2) {
-    const other = raw[index] as string
-    if (other.length !== name.length || (other !== name && other.toLowerCase() !== name)) continue
-    if (at >= 0) return 'several'
-    at = index
-  }
-  return at < 0 ? undefined : { value: raw[at + 1] as string }
 }
 
 function nothing(): void {}

@@ -1,4 +1,5 @@
 import type { RequestId } from '../../protocol/messages.js'
+import { HeldMap } from '../../runtime/held-map.js'
 import type { HeaderList, HttpResponse } from '../exchange/exchange.js'
 import type { SharedInterval } from '../shared-interval.js'
 import { eventIdSuffix, standingName } from './event-id.js'
@@ -25,7 +26,7 @@ export interface StreamsContext {
 /** The streams of a session: the GET stream, those of requests that wait, and the last few that ended. */
 export class SessionStreams implements StreamHost {
   readonly #context: StreamsContext
-  readonly #byName = new Map<string, SessionStream>()
+  readonly #byName = new HeldMap<string, SessionStream>()
   readonly #ended: SessionStream[] = []
   #count = 0
   #eventBytes = 0

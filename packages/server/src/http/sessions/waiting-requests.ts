@@ -1,4 +1,5 @@
 import type { RequestId } from '../../protocol/messages.js'
+import { HeldMap } from '../../runtime/held-map.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { SharedInterval } from '../shared-interval.js'
 import type { Excess } from './holdings.js'
@@ -26,7 +27,7 @@ export interface WaitingContext {
 
 /** The requests of a session that wait for their answer, each with the stream that it comes on. */
 export class WaitingRequests {
-  readonly #posts = new Map<RequestId, Post>()
+  readonly #posts = new HeldMap<RequestId, Post>()
   readonly #context: WaitingContext
 
   constructor(context: WaitingContext) {
@@ -34,7 +35,7 @@ export class WaitingRequests {
   }
 
   has(id: RequestId): boolean {
-    return this.#posts.has(id)
+    return this.#posts.get(id) !== undefined
   }
 
   exchangeOf(id: RequestId): Exchange | undefined {

@@ -27,14 +27,18 @@ export function retry({ attempts = 3, delayMs = doubling, on = isPassing }: Retr
       const { call, clock } = callInternals(ctx)
       const beginAgain = call.checkpoint()
       for (let attempt = 1; ; attempt++) {
+        let failure: unknown
         try {
           return await handle()
         } catch (error) {
           // An ask that is still open belongs to the attempt that failed.
           if (attempt >= attempts || !on(error) || call.isDropped || call.openAsks.length > 0) throw error
+          failure = error
         }
         await pause(clock, call, typeof delayMs === 'number' ? delayMs : delayMs(attempt))
-        beginAgain()
+        // One that is still at work beside what failed may have its effect yet.
+        await call.stepsEnded()
+        beginAgain(failure)
       }
     },
   }

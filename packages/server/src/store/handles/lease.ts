@@ -2,7 +2,9 @@
 // written to it for the length of the lease, by their own clocks. So it does not matter how far clocks disagree, nor
 // whether a store has noticed that its holder died: its expiry only clears away what nobody asks for any more.
 import type { Clock } from '../../runtime/clock.js'
+import type { JsonValue } from '../json.js'
 import type { Store, Version } from '../store.js'
+import { format } from './format.js'
 
 export interface LeaseOptions {
   readonly store: Pick<Store, 'get' | 'compareAndSet'>
@@ -16,6 +18,9 @@ export interface LeaseOptions {
    */
   readonly isFixed?: boolean
 }
+
+/** What its holder writes: until when it has it, or something that is different for each. */
+type Held = { readonly v: typeof format } & ({ readonly until: number } | { readonly owner: string })
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -44,7 +49,7 @@ export class Lease {
     if (held === undefined) this.#other = undefined
     else if (held.version !== this.#other?.version) {
       const longest = clock.now() + lengthMs
-      const until = typeof held.value === 'number' ? Math.min(held.value, longest) : longest
+      const until = Math.min(untilOf(held.value) ?? longest, longest)
       this.#other = { version: held.version, until }
     }
     if (this.#other !== undefined && clock.now() < this.#other.until) return undefined
@@ -61,13 +66,14 @@ export class Lease {
     const { store, key } = this.#options
     this.#drop()
     // A date in the past: compare and delete.
-    if (version !== undefined) await store.compareAndSet(key, version, this.#owner, { expiresAt: 0 })
+    if (version !== undefined) await store.compareAndSet(key, version, null, { expiresAt: 0 })
   }
 
   #write(version: Version | undefined): Promise<Version | undefined> {
     const { store, key, clock, lengthMs, isFixed } = this.#options
     const until = clock.now() + lengthMs
-    return store.compareAndSet(key, version, isFixed ? until : this.#owner, { expiresAt: until + dayMs })
+    const held: Held = isFixed ? { v: format, until } : { v: format, owner: this.#owner }
+    return store.compareAndSet(key, version, { ...held }, { expiresAt: until + dayMs })
   }
 
   #renewLater(held: AbortController): void {
@@ -90,4 +96,10 @@ export class Lease {
     this.#held?.abort()
     this.#held = undefined
   }
+}
+
+/** Until when its holder says that it has it. What a later program wrote is held for a whole length, whatever it means. */
+function untilOf(held: JsonValue): number | undefined {
+  if (typeof held !== 'object' || held === null || !('until' in held) || held.v !== format) return undefined
+  return typeof held.until === 'number' ? held.until : undefined
 }

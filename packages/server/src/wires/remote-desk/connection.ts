@@ -1,5 +1,6 @@
 import { ElicitationNotAvailableError } from '@beckon/core'
 import { boundedText } from '../../runtime/bounded-text.js'
+import type { DeskTrouble } from './trouble.js'
 import { DeskAwayError } from './while-away.js'
 
 /** One request to a desk at a time, with its token. */
@@ -15,7 +16,7 @@ const maxBytes = 1024 * 1024
 /** As much as a person reads of why a desk said no. */
 const maxDetail = 500
 
-export function deskConnection(url: string, token: string): DeskConnection {
+export function deskConnection(url: string, token: string, trouble: DeskTrouble): DeskConnection {
   const base = `${url.replace(/\/+$/, '')}/api/asks`
   return {
     async send(method, path, body, signal) {
@@ -28,18 +29,21 @@ export function deskConnection(url: string, token: string): DeskConnection {
         redirect: 'error',
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).catch(error => {
-        throw error?.cause?.code === undefined
-          ? error
-          : new DeskAwayError('The desk cannot be reached.', { cause: error })
+        const code = error?.cause?.code
+        if (code === undefined) throw error
+        trouble.away(String(code))
+        throw new DeskAwayError('The desk cannot be reached.', { cause: error })
       })
     },
 
     async read(response) {
+      if (response.status < 500) trouble.back()
       if (response.ok) return JSON.parse(await boundedText(response, maxBytes, 'The desk'))
       const { code, detail } = await problemOf(response)
-      const said = `The desk answered: ${detail}`
+      const said = response.status === 401 ? trouble.unknownToken() : `The desk answered: ${detail}`
       // A refusal of the desk is final; a desk that cannot be reached may be back in a moment.
       const isBusy = response.status === 429 && !isFull(code)
+      if (response.status >= 500) trouble.away(detail)
       if (response.status >= 500 || isBusy) throw new DeskAwayError(said)
       throw new ElicitationNotAvailableError('form', { cause: new Error(said) })
     },

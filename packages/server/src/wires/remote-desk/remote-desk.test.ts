@@ -44,7 +44,8 @@ async function hostile(onAsk: Reply, onOpen: Reply = opened) {
     incoming.resume().on('end', () => (isAsk ? onAsk : onOpen)(incoming, outgoing))
   })
   const clock = new FakeClock()
-  const desk = remoteDeskFrom({ url, token }, clock)
+  const told: string[] = []
+  const desk = remoteDeskFrom({ url, token }, clock, error => told.push((error as Error).message))
   const form: Form = { type: 'object', properties: { color: { type: 'string' } }, required: [] }
   const open = (kind: 'confirm' | 'form' = 'confirm') => {
     const request = { id: 'a', message: 'Sure?', ...(kind === 'form' && { form }) }
@@ -53,7 +54,7 @@ async function hostile(onAsk: Reply, onOpen: Reply = opened) {
   const stop = new AbortController()
   closing.push(() => stop.abort())
   const outcome = (ask: OpenedAsk) => ask.outcome(stop.signal)
-  return { seen, clock, open, outcome, stop, asked: () => seen.filter(what => what === 'GET outcome').length }
+  return { seen, told, clock, open, outcome, stop, asked: () => seen.filter(what => what === 'GET outcome').length }
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -339,3 +340,38 @@ describe('a desk that says what people type', () => {
     expect(looked).toEqual([])
   })
 })
+
+describe('whoever runs the server is told', () => {
+  it('once that the desk does not know its token', async () => {
+    const { open, told } = await hostile(opened, json(401, { detail: 'Not signed in.' }))
+    const refused = expect.objectContaining({
+      cause: expect.objectContaining({ message: expect.stringContaining('does not know the token of this server') }),
+    })
+    await expect(open()).rejects.toEqual(refused)
+    await expect(open()).rejects.toEqual(refused)
+    expect(told).toEqual([expect.stringMatching(/^The desk at 127.0.0.1:\d+ does not know the token of this server/)])
+  })
+
+  it('once, after some seconds, that the desk is away', async () => {
+    let isAway = true
+    const away = json(503, {})
+    const { open, told, clock } = await hostile(opened, (...args) => (isAway ? away : opened)(...args))
+    const opening = open().catch(() => undefined)
+    for (const ms of [500, 1_000]) await waited(clock, ms)
+    expect(told).toEqual([])
+    await waited(clock, 2_000)
+    await until(() => told.length > 0)
+    isAway = false
+    await waited(clock, 4_000)
+    await opening
+    expect(told).toEqual([
+      expect.stringMatching(/does not answer \(status 503\)\. What is asked there waits until it does\.$/),
+    ])
+  })
+})
+
+/** Lets time pass once somebody waits for it. */
+async function waited(clock: FakeClock, ms: number): Promise<void> {
+  await until(() => clock.pending > 0)
+  await clock.advance(ms)
+}

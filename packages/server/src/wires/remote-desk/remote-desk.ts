@@ -12,6 +12,7 @@ import type { AskDesk, FindOptions } from '../desk.js'
 import { deskConnection } from './connection.js'
 import { readOpened, readOutcome, readSearch } from './replies.js'
 import { findWith, remoteSearches } from './searches.js'
+import { deskTrouble } from './trouble.js'
 import { untilEnded } from './until-ended.js'
 import { whileAway } from './while-away.js'
 
@@ -24,9 +25,20 @@ export interface RemoteDeskOptions {
   readonly allowHttp?: boolean | undefined
 }
 
-/** A desk URL may carry the token as its password: `https://shop:token@desk.example`. */
-export function remoteDeskFrom(given: string | RemoteDeskOptions, clock: Clock = systemClock): AskDesk {
-  return remoteDesk(typeof given === 'string' ? optionsIn(given) : given, clock)
+/**
+ * A desk URL may carry the token as its password: `https://shop:token@desk.example`.
+ * @param onError is told, once each, why asks get nowhere: a desk that is away, or does not know the token. Default: standard error
+ */
+export function remoteDeskFrom(
+  given: string | RemoteDeskOptions,
+  clock: Clock = systemClock,
+  onError: (error: unknown) => void = toConsole,
+): AskDesk {
+  return remoteDesk(typeof given === 'string' ? optionsIn(given) : given, clock, onError)
+}
+
+function toConsole(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error)
 }
 
 function optionsIn(address: string): RemoteDeskOptions {
@@ -44,13 +56,17 @@ function optionsIn(address: string): RemoteDeskOptions {
 /** As many as a desk wants of a server's token. */
 const minTokenLength = 16
 
-function remoteDesk({ url, token, allowHttp = false }: RemoteDeskOptions, clock: Clock): AskDesk {
+function remoteDesk(
+  { url, token, allowHttp = false }: RemoteDeskOptions,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): AskDesk {
   checkAddress(parse(url), allowHttp)
   if (typeof token !== 'string' || token.length < minTokenLength)
     throw new TypeError(
       `The token of a desk has ${minTokenLength} characters or more. Is the variable set that it is read from?`,
     )
-  const { send, read } = deskConnection(url, token)
+  const { send, read } = deskConnection(url, token, deskTrouble(url, clock, onError))
   const finders = new Set<FindOptions>()
   return {
     finds(_server, find) {
