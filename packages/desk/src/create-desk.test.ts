@@ -200,3 +200,20 @@ it('is closed without a word when its store never was there', async () => {
   await expect(desk.session('s')).rejects.toThrow(StoreUnavailableError)
   await desk.close()
 })
+
+it.each([
+  [null, 'createDesk({ store })'],
+  [{ stor: undefined }, '"stor" is not known here. Write store.'],
+  [
+    { store: 'postgres://ada:hush@db/x' },
+    "The `store` of createDesk() must be a store: postgresStore('postgres://...')",
+  ],
+  [{ access: 'a-token' }, 'The `access` of createDesk() must be bearerAccess({ tokens })'],
+  [{ access: { tokens: {} } }, '`access`'],
+])('does not begin with options that nobody reads, or that are none: %j', (options, message) => {
+  // As it is written without types.
+  const make = () => createDesk(options as never)
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(message)
+  expect(make).not.toThrow('hush')
+})

@@ -9,13 +9,14 @@ import { adminRoutes } from './admin/admin-routes.js'
 import { PersonalData } from './admin/personal-data.js'
 import { personalParts } from './admin/personal-parts.js'
 import type { Audit } from './audit/audit.js'
+import { checkOptions } from './desk-options.js'
 import { createParts, type DeskParts, deskStore, type PartsLimits } from './desk-parts.js'
 import { countAsks, showConnections } from './desk-telemetry.js'
 import type { Rate } from './limits/token-bucket.js'
 import { type Listener, type ListenOptions, openListener } from './listen.js'
 import { createLive } from './live/create-live.js'
 import type { LiveLimits } from './live/limits.js'
-import type { SessionAudience } from './model/policy.js'
+import type { Audience, SessionAudience } from './model/policy.js'
 import { findAsk } from './model/reduce.js'
 import type { Notify } from './notify/notify.js'
 import { type Directory, groupsIn, membersIn } from './people/directory.js'
@@ -151,6 +152,7 @@ export interface Desk extends AskDesk {
  * const outcome = await turn.ask({ question: 'Deploy to production?' })
  */
 export function createDesk(options: DeskOptions = {}): Desk {
+  checkOptions(options)
   const { clock = systemClock, onError = error => console.error(error) } = options
   const plain = options.store === undefined ? memoryStore({ clock }) : borrowedStore(options.store)
   const sealed = plain.shared || options.keys !== undefined ? sealedStore(plain, options.keys, clock) : undefined
@@ -208,8 +210,14 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const open: AskDesk['open'] = (...asked) => {
     const linkTo = linksAt(address())
     const identifiesPeople = link === undefined
-    const unseen = (principals: readonly string[]) =>
-      identifiesPeople ? parts.people.unseen(principals) : Promise.resolve([])
+    const unseen = async ({ principals = [], groups = [] }: Audience) => {
+      if (!identifiesPeople) return []
+      const listed = (group: string) => (membersOf?.(group)?.people.length ?? 0) > 0
+      const strange = groups.map(async group =>
+        listed(group) || (await parts.members.isSeen(group)) ? [] : `group ${group}`,
+      )
+      return [...(await parts.people.unseen(principals)), ...(await Promise.all(strange)).flat()]
+    }
     return openOnDesk(parts.turns, asked, { linkTo, identifiesPeople, unseen, widgets: parts.widgets })
   }
 
@@ -328,6 +336,10 @@ function serverAsks(
     rate,
     open,
     searches,
+    async isThere({ session, ask }) {
+      const known = await sessions.load(session)
+      return known !== undefined && findAsk(known, ask) !== undefined
+    },
     async outcome({ session, ask }, signal) {
       const known = await sessions.load(session)
       return known && findAsk(known, ask) && outcomeOf(turns, session, ask, signal)

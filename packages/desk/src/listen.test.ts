@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { createTestClock } from 'beckon/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Access } from './access/index.js'
+import { type Access, bearerAccess } from './access/index.js'
 import { createDesk, type Desk } from './create-desk.js'
 
 const open: Desk[] = []
@@ -42,6 +42,19 @@ describe('the door of a desk', () => {
     answers[0]?.()
     expect((await before).status).toBe(200)
     await closed
+  })
+
+  it('says that a port is taken', async () => {
+    const first = start({})
+    const port = Number(new URL((await first.listen()).url).port)
+    await expect(start({}).listen({ port })).rejects.toThrow(`Port ${port} is taken.`)
+  })
+
+  it('tells a program that is not let in so as a problem', async () => {
+    const { url } = await start({ access: bearerAccess({ tokens: {} }) }).listen()
+    const reply = await fetch(new URL('/api/asks', url))
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
+    expect(await reply.json()).toMatchObject({ status: 401, code: 'sign-in-required', detail: expect.any(String) })
   })
 
   it('cuts off what is beside it, which may go on for ever', async () => {
@@ -84,7 +97,7 @@ describe('the door of a desk', () => {
     socket.resetAndDestroy()
     await once(socket, 'close')
     // Another request comes after the reset, so by the time that it is looked up the reset was seen.
-    const again = fetch(url).then(response => response.status)
+    const again = fetch(new URL('/api/me', url)).then(response => response.status)
     await lookedUp(2)
     for (const answer of answers) answer()
     expect(await again).toBe(200)

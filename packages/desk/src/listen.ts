@@ -182,8 +182,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     })
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve(void server.off('error', reject)))
+    const failed = (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? portTaken(port, error) : error)
+    server.once('error', failed)
+    server.listen(port, host, () => resolve(void server.off('error', failed)))
   })
   // A server that listens on a port has an address of this kind.
   const { port: bound, address, family } = server.address() as AddressInfo
@@ -220,4 +222,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       clearTimeout(timer)
     },
   }
+}
+
+function portTaken(port: number, cause: Error): Error {
+  return new Error(`Port ${port} is taken. Name another one, with listen({ port }), or none for any that is free.`, {
+    cause,
+  })
 }

@@ -4,7 +4,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isNestedTooDeeply } from '@beckon/core/json-rpc'
+import { hasInfiniteNumber, isNestedTooDeeply } from '@beckon/core/json-rpc'
+import type { Refusal } from '@beckon/core/live'
 import { widgetLimits } from '@beckon/core/widgets'
 import { serveInbox } from './inbox-page.js'
 import type { Viewer } from './policy/audience.js'
@@ -101,6 +102,8 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?')[0] ?? ''
 }
 
+const infiniteNumber: Refusal = { code: 'action-invalid', params: { field: 'every number', expected: 'finite' } }
+
 type Read = { readonly body: unknown; readonly bytes: number } | RestReply
 
 /** The JSON of a body. No more of it is read than may be there. */
@@ -118,7 +121,9 @@ async function readBody(incoming: IncomingMessage, maxBodyBytes: number, type: s
   // Code that walks it, or writes it out again, would run out of stack.
   if (isNestedTooDeeply(text)) return invalidRequest('The body is nested too deeply.')
   try {
-    return { body: JSON.parse(text), bytes }
+    const body: unknown = JSON.parse(text)
+    if (hasInfiniteNumber(text, body)) return problem(infiniteNumber)
+    return { body, bytes }
   } catch {
     return invalidRequest('The body is not JSON.')
   }

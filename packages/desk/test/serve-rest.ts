@@ -12,7 +12,15 @@ const none = () => Promise.reject(new Error('There are no programs here.'))
 /** A REST surface on a real port. Whoever the bearer token names is the viewer; `x-groups` has their groups, `x-role` their role. */
 export async function serveRest(rest: Rest): Promise<{ url: string; close(): Promise<void> }> {
   const searches = new RemoteSearches(systemClock)
-  const asks = new ServerAsks({ clock: systemClock, searches, open: none, outcome: none, withdraw: none, report: none })
+  const asks = new ServerAsks({
+    clock: systemClock,
+    searches,
+    open: none,
+    isThere: none,
+    outcome: none,
+    withdraw: none,
+    report: none,
+  })
   const { serveViewer } = httpOf({ rest, asks })
   const server = createServer((incoming, outgoing) => {
     const header = (name: string) => incoming.headers[name]?.toString()

@@ -241,7 +241,13 @@ function personAt(page: Page, line: SlowLine): Person {
       )
     },
     question: title => page.locator('beckon-question', { has: page.locator('.title', { hasText: title }) }),
-    press: name => page.locator('beckon-request').getByRole('button', { name, exact: true }).click(),
+    async press(name) {
+      const button = page.locator('beckon-request').getByRole('button', { name, exact: true })
+      if (!(await page.locator('beckon-request article.holds').isVisible())) return button.click()
+      // Beside a widget no click counts while the buttons move, and a page that draws itself again moves them any time. A key counts.
+      await button.click({ trial: true })
+      await button.press('Enter')
+    },
     outcome: () => page.locator('beckon-request .outcome'),
     delay: () => line.delay(),
   }

@@ -34,6 +34,10 @@ async function ritasClient(era: (typeof eras)[number] = '2025'): Promise<Client>
   server.tool('scale', { approval: either }, async (_input, ctx) =>
     (await ctx.confirm('Scale up?')) ? 'Up.' : 'Same.',
   )
+  const withRita = { audience: { principals: ['rita', 'ben'] } }
+  server.tool('drain', { approval: withRita }, async (_input, ctx) =>
+    (await ctx.confirm('Drain it?')) ? 'Drained.' : 'Same.',
+  )
   const escalation = { afterMs: quarterMs, audience: { principals: ['cara'] } }
   server.tool('rollback', { approval: { ...one, escalation } }, async (_input, ctx) => {
     const { action, reason } = await ctx.confirm.outcome({ question: 'Roll back?' })
@@ -59,6 +63,20 @@ describe.skipIf(!hasBrowser)('three people', { timeout: 4 * patienceMs }, () => 
   afterEach(async () => {
     for (const one of open.splice(0).reverse()) await one.close()
   }, patienceMs)
+
+  it('are told which call is their own, and are not offered to accept it', async () => {
+    const [rita, ben] = [await rig.visit('rita', still), await rig.visit('ben', still)]
+    const agent = await ritasClient()
+    const result = agent.callTool({ name: 'drain', arguments: {} }, later)
+    await rita.open('Drain it?')
+    await rita.page.getByText('You asked for this: others have to accept it.').waitFor()
+    const button = (name: string) => rita.page.locator('beckon-request').getByRole('button', { name }).count()
+    expect([await button('Accept'), await button('Always allow'), await button('Decline')]).toEqual([0, 0, 1])
+    expect(await violations(rita)).toEqual([])
+    await ben.open('Drain it?')
+    await ben.press('Accept')
+    expect(await result).toMatchObject({ content: [{ text: 'Drained.' }] })
+  })
 
   it.each(eras)('agree on a call of %s by name, talk about it, and see what came of it', async era => {
     const [rita, ben, cara] = [

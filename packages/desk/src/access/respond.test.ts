@@ -43,3 +43,21 @@ it('has the code and the parameters of a refusal in its JSON, beside the sentenc
   expect(later.status).toBe(429)
   expect(JSON.parse(later.body)).toMatchObject({ code: 'too-many-attempts', params: { seconds: 2 } })
 })
+
+it('is a problem for whatever is under /api, no matter what the client says it wants', () => {
+  const params = { way: 'token' } as const
+  const request = { ...asking('text/html,*/*'), path: '/api/asks' }
+  const said = refusedPage(request, { code: 'sign-in-required', params }, { title: 'Not signed in' }, [
+    ['WWW-Authenticate', 'Bearer'],
+  ])
+  expect(said.headers).toContainEqual(['Content-Type', 'application/problem+json'])
+  expect(said.headers).toContainEqual(['WWW-Authenticate', 'Bearer'])
+  expect(JSON.parse(said.body)).toEqual({
+    type: 'about:blank',
+    title: 'Not signed in',
+    status: 401,
+    code: 'sign-in-required',
+    params,
+    detail: expect.any(String),
+  })
+})

@@ -21,15 +21,20 @@ export interface Page {
   readonly refusal?: Refusal
 }
 
-/** A small page for a browser; the same as JSON for a script that wants that, and as plain text for anything else. */
+/** A small page for a browser; problem details for whatever is under `/api`, the same as JSON for a script that wants that, and plain text for anything else. */
 export function page(
   request: AccessRequest,
   status: number,
   { title, text, link, button, refusal }: Page,
   headers: readonly Header[] = [],
 ): AccessResponse {
+  const { code = codeOfStatus(status), params } = refusal ?? {}
+  // A program there gets what it gets of all that is refused there.
+  if (request.path.startsWith('/api/')) {
+    const body = JSON.stringify({ type: 'about:blank', title, status, code, params, detail: text, link })
+    return { status, headers: [['Content-Type', 'application/problem+json'], ...always, ...headers], body }
+  }
   if (wants(request, 'application/json')) {
-    const { code = codeOfStatus(status), params } = refusal ?? {}
     const answer = json(status, { title, code, params, detail: text, link })
     return { ...answer, headers: [...answer.headers, ...headers] }
   }

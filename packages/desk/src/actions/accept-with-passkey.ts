@@ -7,6 +7,7 @@ import type { Refusal } from '@beckon/core/live'
 import { subjectOf } from '../asks/ask-view.js'
 import type { Ask, Session } from '../model/session.js'
 import { showOf, widgetShown } from '../model/shown.js'
+import { acceptedAnswers } from './accepted-answers.js'
 
 /** What an authenticator's word came to: good for what it names, or not. */
 export type Proof = { readonly about: AboutAccept } | { readonly refused: Refusal }
@@ -45,7 +46,7 @@ export function aboutAccept(session: Session, ask: Ask, answers: Answers = {}): 
     tool,
     arguments: input,
     shown: { message, url, questions, ...(show.length > 0 && { show }), ...widgetShown(ask.request) },
-    answer: contentOf(questions, { ...ask.drafts, ...answers }),
+    answer: contentOf(questions, { ...ask.drafts, ...acceptedAnswers(ask, answers) }),
   }
 }
 

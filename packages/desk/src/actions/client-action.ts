@@ -25,6 +25,7 @@ import type { Decision } from '../sessions/sessions.js'
 import { decideQuorum } from '../turns/quorum.js'
 import type { SignEnding } from '../turns/turn.js'
 import { type Proof, passkeyRefusal } from './accept-with-passkey.js'
+import { acceptedAnswers } from './accepted-answers.js'
 import { decidePeopleAction, isPeopleAction, type Receiver } from './people-actions.js'
 
 /** An action as a client sent it, on a channel of a session. */
@@ -207,12 +208,14 @@ function completed(session: Session, action: Fields, stamp: Stamp, { proof, sign
   const given = answers as Ask['drafts'] | undefined
   const refused = open && isVerified ? passkeyRefusal(session, open, given, proof) : undefined
   if (refused !== undefined) return { refused }
+  const isForm = open?.request.questions !== undefined
+  const accepted = isForm && response === 'accept' ? acceptedAnswers(open, given) : given
   const ended = {
     ...stamp,
     type: 'askEnded',
     ask,
     response,
-    ...(answers !== undefined && { answers }),
+    ...(accepted !== undefined && { answers: accepted }),
     ...(typeof reason === 'string' && { reason: cut(reason, maxReason) }),
     ...(isVerified && { method: 'passkey' }),
   } as EventOf<'askEnded'>

@@ -26,7 +26,7 @@ export interface DeskActionsOptions {
   readonly groupsOf?: GroupsOf | undefined
   /** Whether there is such a person, as far as the desk knows. */
   readonly isKnown: (principal: string) => Promise<boolean>
-  readonly absences: Pick<Absences, 'standIns'>
+  readonly absences: Pick<Absences, 'finder'>
   /** Where people accept with passkeys, or what they answer is signed. */
   readonly proofs?: ActionProofs | undefined
   readonly onError: (error: unknown) => void
@@ -75,8 +75,8 @@ export class DeskActions {
     const to = receiverIn(action)
     if (to === undefined) return undefined
     const { isKnown, absences } = this.#options
-    const [known, standIns] = await Promise.all([isKnown(to), absences.standIns([to], [])])
-    return { isKnown: known, standIns }
+    const [known, find] = await Promise.all([isKnown(to), absences.finder()])
+    return { isKnown: known, standIns: never => find([to], never) }
   }
 
   async createSession(

@@ -1,8 +1,8 @@
 // What people do about an ask beside answering it: write a comment, and hand it to someone else. The live protocol has no words
 // for that: these are ours, on the channel of the session.
 //
-// The threat: a call that is accepted by whom it was not for. Who called gets no ask by being handed one; who handed one on is
-// out, with what they accepted, and gets it back from nobody; and no more people accept than would have.
+// The threat: a call that is accepted by whom it was not for. Who called gets no ask by being handed one, and where they do not
+// count hands none on, or they would choose who accepts in their place; who handed one on is out, with what they accepted, and gets it back from nobody; and no more people accept than would have.
 import type { Refusal } from '@beckon/core/live'
 import { handedTo, placeOf } from '../model/audience.js'
 import type { Stamp } from '../model/events.js'
@@ -16,7 +16,8 @@ import type { Decision } from '../sessions/sessions.js'
 /** What was found out before an ask is handed on: whether there is such a person, and who stands in for them. */
 export interface Receiver {
   readonly isKnown: boolean
-  readonly standIns: StandIns
+  /** None of whom may be one of those given. */
+  readonly standIns: (never: readonly (string | undefined)[]) => StandIns
 }
 
 /** Characters of one comment. */
@@ -84,8 +85,10 @@ function delegate(session: Session, ask: Ask, { viewer, to, stamp, receiver }: D
   if (stamp.at >= policy.expiresAt) return { refused: expired }
   if (viewer.principal === nobodyInParticular) return { refused: { code: 'person-unknown' } }
   if (to === undefined) return { refused: invalid('to', `a principal of at most ${maxNameChars} characters`) }
-  const { isKnown = false, standIns: found = {} } = receiver ?? {}
-  const standIns = allowedAmong(found, session, policy, viewer.principal)
+  if (viewer.principal === policy.requester) return { refused: { code: 'own-request' } }
+  const { isKnown = false, standIns: find = () => ({}) } = receiver ?? {}
+  const callers = [policy.requester, session.owner].filter(name => isRequester(session, policy, name))
+  const standIns = allowedAmong(find(callers), session, policy, viewer.principal)
   const why = reasonAgainst(session, policy, { giver: viewer.principal, to, isKnown })
   if (why !== undefined) return { refused: { code: 'cannot-delegate', params: { why } } }
   const more = Object.keys(standIns).length > 0 && { standIns }
@@ -110,7 +113,8 @@ function reasonAgainst(
 }
 
 /** The caller, unless they were asked themselves. */
-function isRequester({ owner }: Session, { requester, audience }: Policy, principal: string): boolean {
+function isRequester({ owner }: Session, { requester, audience }: Policy, principal: string | undefined): boolean {
+  if (principal === undefined) return false
   if (principal === requester) return true
   return principal === owner && audience !== undefined && !audience.principals?.includes(principal)
 }

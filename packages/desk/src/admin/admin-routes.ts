@@ -6,12 +6,15 @@
 // there before it is done, and is not done where that cannot be written: an entry may be of what failed in the end, and nothing
 // that was done has none.
 import type { OwnedSessions } from 'beckon/sign-in/adapter'
+import { subjectOf } from '../asks/ask-view.js'
+import type { FoundAsk } from '../asks/found-ask.js'
 import type { AuditEvent } from '../audit/entry.js'
 import { endAsk } from '../model/end-ask.js'
 import type { People } from '../people/people.js'
 import { notAllowed } from '../policy/refusals.js'
 import type { DeskView } from '../rest/desk-view.js'
 import { json, type RestResponse } from '../rest/exchange.js'
+import { maxCount } from '../rest/limits.js'
 import { adminOperations } from '../rest/openapi/admin-operations.js'
 import { routesFor } from '../rest/openapi/operations.js'
 import { cursorOf, pageOf } from '../rest/paging.js'
@@ -20,6 +23,7 @@ import type { Matched, Route } from '../rest/router.js'
 import { fieldsOf } from '../rest/routes/complete-ask.js'
 import { isServerName } from '../servers/server-tokens.js'
 import type { StoredTokens } from '../servers/stored-tokens.js'
+import { allOpenAsks } from '../sessions/all-open-asks.js'
 import type { PersonalData } from './personal-data.js'
 
 export interface AdminDeps {
@@ -36,6 +40,8 @@ export interface AdminDeps {
 
 /** Of a path that somebody tried, so much is in the audit: it is theirs to choose, and is kept for years. */
 const maxTriedChars = 200
+/** Of the words of an ask in a list. */
+const maxMessageChars = 500
 const maxGraceMinutes = 30 * 24 * 60
 
 /** Who revokes a token means that the server is out. */
@@ -44,6 +50,15 @@ function staysGood(server: string): string {
     `Nothing was revoked: "${server}" also has a token in the settings of this desk ("servers"), which would stay good. ` +
     'Take it out there, start the desk again, and revoke then. To replace only the one that was made here, rotate it.'
   )
+}
+
+/** An ask of a list for looking after a desk: what an admin answers is in their inbox. */
+function listed({ session, ask }: FoundAsk): object {
+  const { id, server, tool, message, askedAt } = subjectOf({ session, ask })
+  const { audience, owner, expiresAt } = ask.policy
+  const to = owner === undefined ? audience : { principals: [owner] }
+  const words = message.slice(0, maxMessageChars)
+  return { session: session.id, id, server, tool, message: words, askedAt, expiresAt, to }
 }
 
 /** Everything that only admins can request. */
@@ -145,6 +160,11 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
     return (await tokens.list()).some(token => token.server === server)
   }
 
+  async function listAsks(): Promise<RestResponse> {
+    const { asks, hasMore } = await allOpenAsks(desk, maxCount)
+    return json(200, { asks: asks.map(listed), ...(hasMore && { hasMore }) })
+  }
+
   async function withdrawAsk({ viewer: { principal, device }, param }: Matched): Promise<RestResponse> {
     const ask = param('id')
     const stamp = { at: desk.now(), by: { principal, device } }
@@ -167,6 +187,7 @@ export function adminRoutes(desk: DeskView, deps: AdminDeps): readonly Route[] {
     createToken,
     rotateToken,
     revokeTokens,
+    adminListAsks: listAsks,
     adminWithdrawAsk: withdrawAsk,
   })
   return routes.map(route => ({ ...route, handle: admins(route.handle) }))

@@ -106,6 +106,7 @@ describe('whoever is not an admin', () => {
         ['POST', '/api/admin/tokens'],
         ['POST', '/api/admin/tokens/shop/rotate'],
         ['DELETE', '/api/admin/tokens/shop'],
+        ['GET', '/api/admin/asks'],
         ['POST', '/api/admin/asks/one/two/withdraw'],
       ] as const
       for (const [method, path] of everything)
@@ -216,6 +217,25 @@ describe('what an admin does', () => {
 })
 
 describe('an open ask', () => {
+  it('is listed for an admin whoever is asked, the newest first, without its arguments', async () => {
+    const open = (id: string, more: object) =>
+      send('POST', '/api/asks', { as: 'a-token-that-was-given', body: { id, message: `${id}?`, ...more } })
+    await open('one', { audience: { principals: ['ada'] }, tool: 'pay', arguments: { card: '4111' } })
+    await open('two', { principal: 'eve', url: 'https://id.example/' })
+    await open('three', { timeoutMs: 1_000 })
+    const { body } = await send('GET', '/api/admin/asks', { at: 1 })
+    expect(body).toEqual({ asks: [expect.anything(), expect.anything(), expect.anything()] })
+    expect(body.asks.map(({ message }: { message: string }) => message).sort()).toEqual(['one?', 'three?', 'two?'])
+    const times = body.asks.map(({ askedAt }: { askedAt: number }) => askedAt)
+    expect(times).toEqual([...times].sort((a, b) => b - a))
+    const one = body.asks.find(({ id }: { id: string }) => id === 'given.one.one')
+    expect(one).toMatchObject({ session: 'call-given.one', server: 'given', tool: 'pay', to: { principals: ['ada'] } })
+    expect(JSON.stringify(body)).not.toContain('4111')
+    // Their inbox has what they may answer.
+    const inbox = await send('GET', '/api/asks')
+    expect(inbox.body.asks.map(({ message }: { message: string }) => message)).toEqual(['three?'])
+  })
+
   it('is withdrawn, and its server hears that nobody answered', async () => {
     await openAsk('a-token-that-was-given')
     const { asks } = (await send('GET', '/api/asks')).body

@@ -124,7 +124,7 @@ export class Due {
     const { escalation, requester } = policy
     if (escalation === undefined || escalation.at > this.#options.clock.now()) return undefined
     const { audience, standIns } = await withStandIns(
-      { expiresAt: policy.expiresAt, audience: escalation.audience },
+      { expiresAt: policy.expiresAt, audience: escalation.audience, ...(requester !== undefined && { requester }) },
       this.#options.absences,
       owner ?? requester,
     )

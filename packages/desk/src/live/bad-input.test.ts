@@ -60,6 +60,7 @@ describe.each(['0.3', '1.0'] as const)('in the %s dialect', spoken => {
       ['without a method', '{"jsonrpc":"2.0","id":9000}', -32600],
       ['with params in a list', '{"jsonrpc":"2.0","id":9000,"method":"ping","params":[1]}', -32602],
       ['with an id that is none', '{"jsonrpc":"2.0","id":{},"method":"ping","params":{}}', -32600],
+      ['with a number that there is not', '{"jsonrpc":"2.0","id":9000,"method":"ping","params":{"a":1e400}}', -32600],
       ['nested deeply', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, -32600],
     ])('%s is answered with an error', async (_, frame, code) => {
       const { good, bad } = await serve()

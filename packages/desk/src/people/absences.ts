@@ -2,8 +2,8 @@
 // when they are opened, handed on or escalated meanwhile.
 //
 // The threat: someone who gets a second voice, or one about their own call, by having others stand in for them. With the
-// person who is away, a stand-in is one of those who accept (`Policy.standIns`); the caller is nobody's stand-in; and
-// a chain of absences ends after a few steps.
+// person who is away, a stand-in is one of those who accept (`Policy.standIns`); the caller is nobody's stand-in, and where they
+// do not count has none; and a chain of absences ends after a few steps, or before the caller.
 import type { Refusal } from '@beckon/core/live'
 import type { Clock } from 'beckon'
 import type { Store } from 'beckon/store'
@@ -24,6 +24,9 @@ export interface AbsencesOptions {
   readonly store: Store
   readonly clock: Clock
 }
+
+/** Who stands in for some people, none of whom may be one of `never`. */
+export type FindStandIns = (people: readonly string[], never: readonly (string | undefined)[]) => StandIns
 
 type AwayMap = ReadonlyMap<string, Away>
 type AwayEvent = { readonly principal: string; readonly away?: Away }
@@ -92,6 +95,12 @@ export class Absences {
       : this.#standInsIn(known, people, never)
   }
 
+  /** What says at once who stands in for some people now. */
+  async finder(): Promise<FindStandIns> {
+    const known = await this.#log.known()
+    return (people, never) => this.#standInsIn(known, people, never)
+  }
+
   #standInsIn(known: AwayMap, people: readonly string[], never: readonly (string | undefined)[]): StandIns {
     const found: [string, string][] = []
     for (const person of people) {
@@ -120,7 +129,7 @@ export class Absences {
   }
 }
 
-/** A policy whose named people have stand-ins where they are away. Who called is none of them. */
+/** A policy whose named people have stand-ins where they are away. Who called is none of them, and chooses none. */
 export function withStandIns(
   policy: Policy,
   absences: Pick<Absences, 'standIns'>,
@@ -135,7 +144,8 @@ export function withStandIns(
     if (names.length === 0) return policy
     return { ...policy, standIns, audience: { ...audience, principals: [...principals, ...names] } }
   }
-  const found = absences.standIns(principals, [caller, requester])
+  const others = principals.filter(principal => principal !== requester)
+  const found = absences.standIns(others, [caller, requester])
   return found instanceof Promise ? found.then(withThem) : withThem(found)
 }
 

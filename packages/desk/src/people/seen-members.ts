@@ -25,6 +25,7 @@ export class SeenMembers {
   /** The groups of each, the one who was here last at the end. */
   readonly #groups = new Map<string, readonly string[]>()
   #stopTimer = () => {}
+  #loading: Promise<void> | undefined
 
   constructor(options: SeenMembersOptions) {
     this.#options = options
@@ -44,12 +45,24 @@ export class SeenMembers {
     return { people, isAll: false }
   }
 
+  /** Whether anybody was ever seen in a group, as far as is known here. */
+  async isSeen(group: string): Promise<boolean> {
+    if (this.of(group).people.length === 0) await this.#loading
+    return this.of(group).people.length > 0
+  }
+
   forget(principal: string): void {
     this.#groups.delete(principal)
   }
 
   /** Reads who was here before this node was, and elsewhere; and again, from time to time. Who was erased elsewhere is forgotten. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    const loading = this.#load()
+    this.#loading = loading.catch(() => {})
+    return loading
+  }
+
+  async #load(): Promise<void> {
     this.#stopTimer()
     const { people, clock, isShared } = this.#options
     if (isShared) this.#stopTimer = clock.after(lookEveryMs, () => void this.load().catch(() => {}))

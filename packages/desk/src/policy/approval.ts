@@ -18,6 +18,8 @@ export interface AskApproval {
   readonly missing: readonly string[]
   /** Groups of which nobody can name every member. */
   readonly groups?: readonly string[]
+  /** Who called, where they are asked with others: they do not count. */
+  readonly requester?: string
 }
 
 /** A list of people is for reading: so many of those who are missing are named. */
@@ -35,9 +37,18 @@ export function approvalOf(ask: Ask, membersOf: MembersOf): AskApproval | undefi
   const { principals = [], groups = [] } = audience
   const taken = new Set(by.map(principal => placeOf(policy, principal)))
   const people = new Set([...principals, ...groups.flatMap(group => membersOf(group)?.people ?? [])])
+  const mayCount = (person: string) => person !== requester && placeOf(policy, person) !== requester
   const missing = [...people].filter(
-    person => !taken.has(placeOf(policy, person)) && person !== requester && !handedOn.includes(person),
+    person => mayCount(person) && !taken.has(placeOf(policy, person)) && !handedOn.includes(person),
   )
   const unnamed = groups.filter(group => membersOf(group)?.isAll !== true)
-  return { of: quorum, by, missing: missing.slice(0, maxNamed), ...(unnamed.length > 0 && { groups: unnamed }) }
+  const isAmongThem =
+    requester !== undefined && (policy.audience === undefined || unnamed.length > 0 || people.has(requester))
+  return {
+    of: quorum,
+    by,
+    missing: missing.slice(0, maxNamed),
+    ...(unnamed.length > 0 && { groups: unnamed }),
+    ...(isAmongThem && { requester }),
+  }
 }

@@ -8,8 +8,9 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser'
 import type { z } from 'zod'
+import { unknownName } from '../options/unknown-name.js'
 import type { Rule } from './rule.js'
-import { ruleSchema } from './rule-schema.js'
+import { ruleMembers, ruleSchema } from './rule-schema.js'
 
 /** A mistake in a file of rules. */
 export interface RuleMistake {
@@ -57,7 +58,7 @@ export function readRule(value: unknown): Rule | string {
   return rule ?? issues.map(said).join(' ')
 }
 
-type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly keys?: readonly string[] }
 
 function parse(value: unknown): { readonly rule?: Rule | undefined; readonly issues: readonly Issue[] } {
   try {
@@ -70,7 +71,10 @@ function parse(value: unknown): { readonly rule?: Rule | undefined; readonly iss
 }
 
 /** What a problem says to a person. */
-function said({ path, message }: Issue): string {
+function said({ path, message, keys = [] }: Issue): string {
+  const known = ruleMembers[path.join('.')]
+  const unknown = known && unknownName(Object.fromEntries(keys.map(key => [key, true])), known)
+  if (unknown !== undefined) return path.length === 0 ? `A rule: ${unknown}` : `"${path.join('.')}": ${unknown}`
   return path.length === 0 ? `A rule: ${message}.` : `"${path.join('.')}": ${message}.`
 }
 

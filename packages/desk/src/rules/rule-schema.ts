@@ -50,33 +50,39 @@ const match = z
   })
   .partial()
 
+const members = z.strictObject({
+  id: z.string().regex(/^[\w.-]{1,100}$/, 'has letters, digits, ".", "_" and "-", and at most 100 of them'),
+  effect: z.enum(['allow', 'deny', 'ask'], 'is "allow", "deny" or "ask"'),
+  match,
+  audience: audience.optional(),
+  quorum: z.int().min(1).max(1_000).optional(),
+  escalation: z.strictObject({ afterMs: z.int().min(0).max(maxWaitMs), audience }).optional(),
+  from: time.optional(),
+  until: time.optional(),
+  reason: z.string().min(1).max(1_000).optional(),
+})
+
+/** What may be where in a rule. */
+export const ruleMembers: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(members.shape),
+  match: Object.keys(match.shape),
+}
+
 /** A rule as it is written, with its times as texts. */
-export const ruleSchema: z.ZodType<Rule> = z
-  .strictObject({
-    id: z.string().regex(/^[\w.-]{1,100}$/, 'has letters, digits, ".", "_" and "-", and at most 100 of them'),
-    effect: z.enum(['allow', 'deny', 'ask'], 'is "allow", "deny" or "ask"'),
-    match,
-    audience: audience.optional(),
-    quorum: z.int().min(1).max(1_000).optional(),
-    escalation: z.strictObject({ afterMs: z.int().min(0).max(maxWaitMs), audience }).optional(),
-    from: time.optional(),
-    until: time.optional(),
-    reason: z.string().min(1).max(1_000).optional(),
-  })
-  .superRefine((rule, { addIssue }) => {
-    const { effect, quorum, audience, escalation, reason, from, until, match } = rule
-    const wrong = (key: string, message: string) => addIssue({ code: 'custom', path: [key], message })
-    if (effect !== 'ask' && audience !== undefined) wrong('audience', 'is for "ask" alone')
-    if (effect !== 'ask' && quorum !== undefined) wrong('quorum', 'is for "ask" alone')
-    if (effect !== 'ask' && escalation !== undefined) wrong('escalation', 'is for "ask" alone')
-    if (effect !== 'deny' && reason !== undefined) wrong('reason', 'is for "deny" alone: the model reads it')
-    if (from !== undefined && until !== undefined && until <= from) wrong('until', 'is not after "from"')
-    if (effect === 'allow' && match.destructive === undefined && isForAll(match))
-      wrong('match', 'says nothing of the tool: an "allow" names a server, a tool, or whether it is destructive')
-    const { principals = [], groups = [] } = audience ?? { groups: ['anyone'] }
-    if (quorum !== undefined && groups.length === 0 && new Set(principals).size < quorum)
-      wrong('quorum', 'is of more people than are asked')
-  })
+export const ruleSchema: z.ZodType<Rule> = members.superRefine((rule, { addIssue }) => {
+  const { effect, quorum, audience, escalation, reason, from, until, match } = rule
+  const wrong = (key: string, message: string) => addIssue({ code: 'custom', path: [key], message })
+  if (effect !== 'ask' && audience !== undefined) wrong('audience', 'is for "ask" alone')
+  if (effect !== 'ask' && quorum !== undefined) wrong('quorum', 'is for "ask" alone')
+  if (effect !== 'ask' && escalation !== undefined) wrong('escalation', 'is for "ask" alone')
+  if (effect !== 'deny' && reason !== undefined) wrong('reason', 'is for "deny" alone: the model reads it')
+  if (from !== undefined && until !== undefined && until <= from) wrong('until', 'is not after "from"')
+  if (effect === 'allow' && match.destructive === undefined && isForAll(match))
+    wrong('match', 'says nothing of the tool: an "allow" names a server, a tool, or whether it is destructive')
+  const { principals = [], groups = [] } = audience ?? { groups: ['anyone'] }
+  if (quorum !== undefined && groups.length === 0 && new Set(principals).size < quorum)
+    wrong('quorum', 'is of more people than are asked')
+})
 
 /** What would allow every tool of every server is a mistake more often than not. */
 function isForAll({ server, tool, readOnly }: RuleMatch): boolean {

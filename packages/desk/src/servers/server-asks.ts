@@ -30,6 +30,8 @@ export interface ServerAsksOptions {
   readonly rate?: Rate | undefined
   /** What people type in the pages of its widgets. */
   readonly searches: Pick<RemoteSearches, 'next' | 'found'>
+  /** Whether an ask is there, open or ended. */
+  readonly isThere: (place: AskPlace) => Promise<boolean>
   /** How an ask ended; undefined when there is none. */
   readonly outcome: (place: AskPlace, signal: AbortSignal) => Promise<DeskOutcome | undefined>
   /** False when there is none. */
@@ -101,12 +103,16 @@ export class ServerAsks {
     if (typeof wanted === 'string') return invalidRequest(wanted)
     const { subject, request, options } = wanted
     const call = `${server}.${subject.call ?? request.id}`
+    const place = { session: `call-${call}`, ask: `${call}.${request.id}` }
+    // A program that was away asks again for what has ended meanwhile.
+    if (options.expiresAt <= this.#options.clock.now() && !(await this.#options.isThere(place)))
+      return invalidRequest('expiresAt is over. Write when it ends, in milliseconds since 1970, or timeoutMs.')
     const {
       link,
       unseen,
       expiresAt = options.expiresAt,
     } = await this.#options.open({ ...subject, server, call }, request, options)
-    return json(201, { id: `${call}.${request.id}`, session: `call-${call}`, link, expiresAt, unseen })
+    return json(201, { id: place.ask, session: place.session, link, expiresAt, unseen })
   }
 
   async #report(place: AskPlace, body: unknown): Promise<RestReply> {

@@ -171,6 +171,21 @@ describe('a server in another process', () => {
     expect(await reply.json()).toMatchObject({ unseen: ['alcie'] })
   })
 
+  it('is told at once that nobody was ever in a group of that name', async () => {
+    const alice = 'a-token-of-alice-here'
+    const access = bearerAccess({ tokens: { [alice]: { principal: 'alice', groups: ['ops'] } } })
+    const unseenOn = async (desk: Listening, ...groups: string[]) => {
+      const body = { id: groups.join(), message: 'Sure?', audience: { groups } }
+      return ((await (await send(desk, token, 'POST', 'api/asks', body)).json()) as { unseen?: string[] }).unseen
+    }
+    const bySignIn = await openDesk({ access })
+    await fetch(`${bySignIn.url}api/asks`, { headers: { authorization: `Bearer ${alice}` } })
+    expect(await unseenOn(bySignIn, 'ops', 'opps')).toEqual(['group opps'])
+    expect(await unseenOn(bySignIn, 'ops')).toBeUndefined()
+    const byList = await openDesk({ access, directory: { buyers: ['bob'], nobody: [] } })
+    expect(await unseenOn(byList, 'buyers', 'nobody')).toEqual(['group nobody'])
+  })
+
   it('has what it says about an ask shown', async () => {
     const desk = await openDesk()
     const about = { tool: 'drop', arguments: { table: 'users' }, destructive: true, asker: 'Acme', title: 'Clean up' }
@@ -194,6 +209,26 @@ describe('a server in another process', () => {
   it.each([
     ['no message', { message: undefined }],
     ['no id', { id: '' }],
+    ['a blank message', { message: ' \n' }],
+    ['a blank id', { id: ' ' }],
+    ['a time that is over', { expiresAt: 1_795_000_000 }],
+    [
+      'a member that is misspelled',
+      { audiance: { principals: ['alice'] } },
+      '"audiance" is not known here. Write audience.',
+    ],
+    ['a number that is misspelled', { quorun: 2 }, '"quorun" is not known here. Write quorum.'],
+    [
+      'a member of an audience that nobody reads',
+      { audience: { principals: ['alice'], group: ['it'] } },
+      'Write groups.',
+    ],
+    [
+      'a member of an escalation that nobody reads',
+      { escalation: { afterMs: 1, audience: { groups: ['it'] }, quorum: 2 } },
+      'In escalation "quorum"',
+    ],
+    ['whom nobody would be escalated to', { escalation: { afterMs: 1, audience: { group: ['it'] } } }],
     ['a nested form', { schema: { type: 'object', properties: { a: { type: 'object' } } } }],
     ['a password', { schema: { type: 'object', properties: { password: { type: 'string' } } } }],
     ['a card number', { schema: { type: 'object', properties: { n: { type: 'string', title: 'Card number' } } } }],
@@ -203,6 +238,7 @@ describe('a server in another process', () => {
     ['an audience of nobody', { audience: {} }],
     ['an audience that is misspelled', { audience: { principal: ['alice'] } }],
     ['a quorum of more than could accept', { quorum: 3, audience: { principals: ['alice', 'bob'] } }],
+    ['an audience of nobody but who called', { principal: 'rex', audience: { principals: ['rex'] } }],
     ['a page for two', { url: 'https://a.example', quorum: 2 }],
     ['a quorum of a half', { quorum: 0.5 }],
     ['no time', { timeoutMs: 'long' }],
@@ -221,11 +257,31 @@ describe('a server in another process', () => {
     ['an escalation that never comes', { escalation: { afterMs: 1e300, audience: { groups: ['all'] } } }],
     ['a quorum that nobody reaches', { quorum: 1e9 }],
     ['arguments that are nested too deeply', { arguments: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) }],
-  ])('is told what is wrong with %s', async (_name, more) => {
+  ])('is told what is wrong with %s', async (_name, more, said = '') => {
     const desk = await openDesk()
     const refused = await send(desk, token, 'POST', 'api/asks', { ...sure, ...more })
     expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ code: 'request-invalid', detail: expect.any(String) })
+    expect(await refused.json()).toMatchObject({ code: 'request-invalid', detail: expect.stringContaining(said) })
+  })
+
+  it('finds an ask again whose time is over', async () => {
+    const desk = await openDesk()
+    const open = (timeoutMs: object) => send(desk, token, 'POST', 'api/asks', { ...sure, ...timeoutMs })
+    const first = await opened(await open({}))
+    expect(await opened(await open({ expiresAt: 1 }))).toMatchObject({ session: first.session, id: first.id })
+  })
+
+  it('is refused an ask with a number that would be kept as another', async () => {
+    const desk = await openDesk()
+    const open = (limit: string) =>
+      fetch(`${desk.url}api/asks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: `{"id":"sure","message":"Sure?","arguments":{"limit":${limit}}}`,
+      })
+    expect((await open('null')).status).toBe(201)
+    const refused = await open('1e400')
+    expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'action-invalid' }])
   })
 
   it('is told to wait when it sends too much, or has too much open', async () => {
@@ -258,7 +314,15 @@ describe('a server in another process', () => {
     const clock = { now: () => 0, after: () => () => {} }
     const away = () => Promise.reject(new StoreUnavailableError('Postgres', new Error('away')))
     const searches = new RemoteSearches(clock)
-    const asks = new ServerAsks({ clock, searches, open: away, outcome: away, withdraw: away, report: away })
+    const asks = new ServerAsks({
+      clock,
+      searches,
+      open: away,
+      isThere: away,
+      outcome: away,
+      withdraw: away,
+      report: away,
+    })
     const request = { query: new URLSearchParams(), header: () => undefined, body: sure }
     for (const [method, path] of [
       ['POST', '/api/asks'],
@@ -278,7 +342,15 @@ describe('a server in another process', () => {
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const nothing = () => Promise.reject(new Error('Nothing else is asked.'))
     const searches = new RemoteSearches(clock)
-    const asks = new ServerAsks({ clock, searches, open: nothing, outcome: waits, withdraw: nothing, report: nothing })
+    const asks = new ServerAsks({
+      clock,
+      searches,
+      open: nothing,
+      isThere: nothing,
+      outcome: waits,
+      withdraw: nothing,
+      report: nothing,
+    })
     const path = '/api/asks/call-shop.1/1/outcome'
     const request = { method: 'GET', path, query: new URLSearchParams(), header: () => undefined }
     const waiting = asks.handle('shop', request)

@@ -3,6 +3,9 @@ import { checkBlocks } from '@beckon/core/blocks'
 import { isRecord } from '@beckon/core/json-rpc'
 import { isConnectOrigin, isWidgetName, type WidgetJson, widgetDataProblem, widgetLimits } from '@beckon/core/widgets'
 import type { AskDesk, AskSubject, DeskAudience, DeskPolicy, DeskRequest, DeskWidget } from 'beckon/desk/adapter'
+import { unknownName } from '../options/unknown-name.js'
+import { schemas } from '../rest/openapi/schemas.js'
+import { propertiesOf } from '../rest/openapi/shapes.js'
 
 /** An ask that a program elsewhere wants opened. */
 export interface Wanted {
@@ -10,6 +13,9 @@ export interface Wanted {
   readonly request: DeskRequest
   readonly options: Parameters<AskDesk['open']>[2]
 }
+
+/** What an ask may say, as the description of the API has it, and `widget`, which servers of ours send. */
+const askMembers = [...propertiesOf(schemas.NewAsk), 'widget']
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,7 +36,12 @@ const maxWaitMs = 366 * dayMs
  */
 export function readWanted(body: unknown, now: number): Wanted | string {
   if (!isRecord(body)) return 'An ask is an object with an id and a message.'
-  const wrong = wrongTexts(body) ?? wrongNumbers(body, now) ?? wrongPolicy(body) ?? wrongFlags(body)
+  const wrong =
+    unknownName(body, askMembers) ??
+    wrongTexts(body) ??
+    wrongNumbers(body, now) ??
+    wrongPolicy(body) ??
+    wrongFlags(body)
   if (wrong !== undefined) return wrong
   const {
     id,
@@ -80,6 +91,8 @@ interface Texts
   readonly approves?: boolean
 }
 
+const audienceMembers = ['principals', 'groups']
+const escalationMembers = ['afterMs', 'audience']
 const flags = 'destructive, readOnly, approves, outlastsDecline, requesterCounts and receipt are true or false.'
 
 function wrongFlags({ destructive, readOnly, approves }: Fields): string | undefined {
@@ -88,7 +101,8 @@ function wrongFlags({ destructive, readOnly, approves }: Fields): string | undef
 
 function wrongTexts(body: Fields): string | undefined {
   for (const name of ['id', 'message'])
-    if (typeof body[name] !== 'string' || body[name] === '') return `An ask has a ${name}, which is a string.`
+    if (typeof body[name] !== 'string' || body[name].trim() === '')
+      return `An ask has a ${name}, which is a string and not blank.`
   if (String(body.id).length > maxIdChars) return `An id has at most ${maxIdChars} characters.`
   for (const name of ['call', 'url', 'title', 'tool', 'asker', 'principal'])
     if (body[name] !== undefined && typeof body[name] !== 'string') return `${name} is a string.`
@@ -115,9 +129,14 @@ function wrongPolicy(body: Fields): string | undefined {
   if (!isFlag(outlastsDecline) || !isFlag(requesterCounts) || !isFlag(receipt)) return flags
   if (person !== undefined && person !== 'present' && person !== 'verified')
     return 'person is "present" or "verified", or not there.'
+  if (isRecord(audience) && unknownName(audience, audienceMembers) !== undefined)
+    return `In audience ${unknownName(audience, audienceMembers)}`
+  if (isRecord(escalation) && unknownName(escalation, escalationMembers) !== undefined)
+    return `In escalation ${unknownName(escalation, escalationMembers)}`
   if (audience !== undefined && !isAudience(audience))
     return `audience has principals or groups, which are lists, and names somebody; ${maxAudienceNames} in all at most.`
-  if (isOutOfReach(body)) return 'quorum is of more people than could accept.'
+  if (isOutOfReach(body))
+    return 'quorum is of more people than could accept: who called is none of them, unless requesterCounts is true.'
   if (
     escalation !== undefined &&
     !(isRecord(escalation) && isTime(escalation.afterMs) && isAudience(escalation.audience))
@@ -183,16 +202,16 @@ function checkedForm(schema: Fields): Form {
   return formOf(schema as { type: 'object' })
 }
 
-/** A page is for one person, and named people are so many. */
-function isOutOfReach({ quorum, audience, url }: Fields): boolean {
-  if (quorum === undefined || Number(quorum) < 2) return false
-  if (url !== undefined) return true
+/** A page is for one person, and named people are so many, of whom the caller is none. */
+function isOutOfReach({ quorum = 1, audience, url, principal, requesterCounts }: Fields): boolean {
+  if (url !== undefined) return Number(quorum) > 1
   const { principals = [], groups = [] } = (audience ?? { groups: ['anyone'] }) as DeskAudience
-  return groups.length === 0 && new Set(principals).size < Number(quorum)
+  const others = principals.filter(name => name !== principal || requesterCounts)
+  return groups.length === 0 && new Set(others).size < Number(quorum)
 }
 
 function isAudience(value: unknown): value is DeskAudience {
-  if (!isRecord(value)) return false
+  if (!isRecord(value) || unknownName(value, audienceMembers) !== undefined) return false
   const named = [value.principals, value.groups].flatMap(list => (Array.isArray(list) ? list : []))
   if (named.length === 0 || named.length > maxAudienceNames) return false
   return [value.principals, value.groups].every(

@@ -119,6 +119,21 @@ describe('a rule for the whole desk', () => {
     expect(await asked(form)).toBe('open')
   })
 
+  it('accepts no form that would give back another call than the one that it is about', async () => {
+    const { asked } = await setUp({ rules: [small, never] })
+    const withAmount = (amount: object) => ({
+      arguments: { amount: 5.5, tags: ['a'] },
+      schema: { type: 'object', properties: { amount, tags: { type: 'string', default: '["a"]' } } },
+      approves: true,
+    })
+    const asJson = { type: 'string', default: '5.5' }
+    expect(await asked(withAmount(asJson))).toMatchObject({ action: 'accept' })
+    expect(await asked(withAmount({ type: 'number', default: 5.5 }))).toMatchObject({ action: 'accept' })
+    expect(await asked(withAmount({ type: 'integer' }))).toBe('open')
+    expect(await asked(withAmount({ type: 'number', default: 5 }))).toBe('open')
+    expect(await asked({ ...withAmount({ type: 'integer' }), tool: 'drop' })).toMatchObject({ action: 'decline' })
+  })
+
   it('is named to those who look on', async () => {
     const parts = createParts({ rules: [small] })
     closing.push(() => parts.close())

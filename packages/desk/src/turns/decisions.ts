@@ -1,6 +1,7 @@
 // What the desk itself, and the programs that use it, do to a session.
 import { hash, randomBytes } from 'node:crypto'
 import type { InputRequest } from '@beckon/core/chat'
+import type { Refusal } from '@beckon/core/live'
 import type { CallReport } from 'beckon/desk/adapter'
 import type { AskLimits } from '../limits/ask-limits.js'
 import { endAsk } from '../model/end-ask.js'
@@ -8,7 +9,7 @@ import type { EventOf, SessionEvent, Stamp } from '../model/events.js'
 import type { Policy, SessionAudience } from '../model/policy.js'
 import { bytesOf, findAsk } from '../model/reduce.js'
 import type { EndedTurn, Session, Turn } from '../model/session.js'
-import { otherContent, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
+import { otherContent, RefusedError, sessionNotFound, tooManyAsks } from '../policy/refusals.js'
 import type { Decision } from '../sessions/sessions.js'
 
 export interface NewSession {
@@ -143,13 +144,23 @@ export function isSessionName(name: string): boolean {
   return sessionName.test(name)
 }
 
-/** Of what an ask is: a server that opens it again gives the same, in whatever order. */
+/**
+ * Of what an ask is: a server that opens it again gives the same, in whatever order.
+ * @throws RefusedError for a number that JSON does not have: as null it would be the same as another
+ */
 export function digestOfAsk(...given: readonly unknown[]): string {
-  const ordered = (_key: string, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+  const ordered = (_key: string, value: unknown) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new RefusedError(notJson)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value
+  }
   return hash('sha256', JSON.stringify(given, ordered), 'base64url')
+}
+
+const notJson: Refusal = {
+  code: 'request-invalid',
+  params: { detail: 'An ask has a number that JSON does not have: NaN, or one that is not finite.' },
 }
 
 function newInstance(): string {

@@ -260,6 +260,23 @@ describe('an ask of a program', () => {
     expect(await third.outcome()).toEqual({ action: 'cancel', why: 'withdrawn' })
   })
 
+  it.each([
+    ['1', '2'],
+    ['null', '1e400'],
+    ['-1e400', '1e400'],
+  ])('is not the same about a limit of %s as about one of %s', async (first, second) => {
+    const parts = createParts()
+    const open = (input: string) => {
+      const subject = { server: 'agent', tool: 'pay', call: 'run-1', input: JSON.parse(input), principal: 'rex' }
+      const request = { id: 'approval-1', message: 'Let "pay" run?', approves: true }
+      const terms = { expiresAt: Date.now() + 60_000 }
+      return openOnDesk(parts.turns, [subject, request, terms], { linkTo: () => '', identifiesPeople: false })
+    }
+    await open(`{"limit":${first}}`).catch(() => {})
+    await expect(open(`{"limit":${second}}`)).rejects.toMatchObject({ name: 'RefusedError' })
+    await parts.close()
+  })
+
   it('is written once, with its session and its turn', async () => {
     const store = memoryStore()
     const append = vi.spyOn(store, 'append')

@@ -7,7 +7,7 @@ import { type WidgetOnDesk, widgetMeta } from '@beckon/core/widgets'
 import type { AskDesk, AskSubject, DeskPolicy, DeskRequest, OpenedAsk } from 'beckon/desk/adapter'
 import { tokenOfCaller, tokensOfAsker } from '../index/tokens.js'
 import type { SessionEvent } from '../model/events.js'
-import type { Policy } from '../model/policy.js'
+import type { Audience, Policy } from '../model/policy.js'
 import { findAsk, reduce } from '../model/reduce.js'
 import type { Session } from '../model/session.js'
 import { withStandIns } from '../people/absences.js'
@@ -35,8 +35,8 @@ export interface OpenOptions {
   readonly linkTo: (session: string, ask: string) => string
   /** Whether the desk knows its people: then, unless told otherwise, an ask is for the principal who called. */
   readonly identifiesPeople: boolean
-  /** Those whom the desk has never let in. */
-  readonly unseen?: (principals: readonly string[]) => Promise<string[]>
+  /** Those whom the desk has never let in, and groups that nobody was seen in, as `group ops`. */
+  readonly unseen?: (audience: Audience) => Promise<string[]>
   /** Where the pages of widgets are kept; without, asks are plain forms. */
   readonly widgets?: Pick<WidgetPages, 'keep'>
 }
@@ -69,7 +69,7 @@ export async function openOnDesk(
   const caller = tokenOfCaller(subject.principal)
   const ask = { request: asked, policy: kept, digest, node, limits, caller, rule: routed?.id }
   const sign = ruling === undefined || routed !== undefined ? undefined : await deps.signer?.()
-  const answers = ruling && unchangedAnswers(request)
+  const unchanged = ruling && unchangedAnswers(request, subject.input)
   const turn = { id: randomUUID(), text: title }
   const opening = {
     session: { id: session, title, server, isCall: true, owner },
@@ -77,7 +77,7 @@ export async function openOnDesk(
     ask,
     ruling,
     sign,
-    answers,
+    unchanged,
   } as const
   const change = () => sessions.change(session, known => decide(known, opening, now()))
   const isThere = async () => findAsk((await sessions.load(session)) ?? nothing, asked.id) !== undefined
@@ -85,7 +85,7 @@ export async function openOnDesk(
   if (settled.kind === 'refused') throw new RefusedError(settled)
   const { owner: whose, audience } = ask.policy
   // It is open, whether or not anybody can say who was here.
-  const unseen = await findUnseen(whose === undefined ? (audience?.principals ?? []) : [whose]).catch(() => [])
+  const unseen = await findUnseen(whose === undefined ? (audience ?? {}) : { principals: [whose] }).catch(() => [])
   return {
     id: request.id,
     expiresAt: settled.session?.open.get(asked.id)?.policy.expiresAt ?? expiresAt,
@@ -117,12 +117,12 @@ interface Opening {
   readonly ask: Parameters<typeof openAsk>[2]
   readonly ruling: Ruling | undefined
   readonly sign: SignEnding | undefined
-  readonly answers: ReturnType<typeof unchangedAnswers>
+  readonly unchanged: ReturnType<typeof unchangedAnswers>
 }
 
 /** A process that goes on with a call finds what another began. */
 function decide(known: Session | undefined, opening: Opening, at: number): Decision {
-  const { session, turn, ask, ruling, sign, answers } = opening
+  const { session, turn, ask, ruling, sign, unchanged } = opening
   // Names of calls are per asker: a session that is somebody else's is not this call's.
   if (known !== undefined && (!known.isCall || known.server !== session.server)) return { refused: otherContent }
   const existing = known && findAsk(known, ask.request.id)
@@ -136,7 +136,7 @@ function decide(known: Session | undefined, opening: Opening, at: number): Decis
   if (ruling === undefined) return { events }
   // What rules say is decided of the ask as it is open.
   const state = events.reduce(reduce, known)
-  const ruled = state ? answerByRule(state, ask.request.id, { ruling, answers, at, sign }) : []
+  const ruled = state ? answerByRule(state, ask.request.id, { ruling, unchanged, at, sign }) : []
   return { events: [...events, ...ruled] }
 }
 
@@ -174,7 +174,8 @@ function policyOf(
 ): Policy {
   if (owner === undefined) return policyFrom(policy, { now, expiresAt })
   if (url !== undefined) return policyFrom(policy, { now, expiresAt, owner })
-  // Who called does not make a quorum.
-  const { quorum, audience = quorum === undefined ? { principals: [owner] } : undefined } = policy
-  return policyFrom({ ...policy, audience }, { now, expiresAt, requester: owner })
+  const asked = policyFrom(policy, { now, expiresAt, requester: owner })
+  // Who called is asked where nobody else is, and does not make a quorum.
+  const isForOthers = asked.audience !== undefined || asked.quorum !== undefined
+  return isForOthers ? asked : { ...asked, audience: { principals: [owner] } }
 }

@@ -23,15 +23,19 @@ export function decideQuorum(session: Session, ended: EventOf<'askEnded'>): Deci
   const { principal } = ended.by ?? {}
   const digest = digestOf(ask, ended)
   const same = ask.approvals.filter(approval => approval.digest === digest)
-  // Who is away and who stands in for them are one of those who have to accept.
-  const places = [...same.map(approval => approval.principal), principal ?? '']
-  const count = new Set(places.map(one => placeOf(ask.policy, one))).size
+  const count = countOf(ask, [...same.map(approval => approval.principal), principal ?? ''])
   if (count >= quorum) return { events: endAsk(session, { ...ended, digest }) }
   const { at, by, origin, method, rule } = ended
   const isKnown = same.some(approval => approval.principal === principal)
   const who = { ...(by && { by }), ...(origin && { origin }), ...(method && { method }), ...(rule && { rule }) }
   const approved = { type: 'approved', at, ask: ask.id, digest, ...who } as const
   return { events: isKnown ? [] : [approved], refused: recorded(count, quorum) }
+}
+
+/** Who is away and who stands in for them are one of those who have to accept, and the caller is none, also by a stand-in. */
+function countOf({ policy }: Ask, people: readonly string[]): number {
+  const places = new Set(people.map(one => placeOf(policy, one)))
+  return [...places].filter(place => place !== policy.requester).length
 }
 
 /** A decline that does not end it takes that person's accept back. */
@@ -43,7 +47,8 @@ function takeBack({ id, approvals }: Ask, { at, by, origin }: EventOf<'askEnded'
 
 function refusalOf({ request, policy, drafts }: Ask, { by, answers = {} }: EventOf<'askEnded'>): Refusal | undefined {
   if (by === undefined || by.principal === nobodyInParticular) return { code: 'person-unknown' }
-  if (by.principal === policy.requester) return { code: 'own-request' }
+  if ([by.principal, placeOf(policy, by.principal)].some(one => one === policy.requester))
+    return { code: 'own-request' }
   // What somebody else has drafted meanwhile is not what this person has seen.
   const missing = (request.questions ?? []).find(
     ({ id, required }) => !Object.hasOwn(answers, id) && (required || Object.hasOwn(drafts, id)),

@@ -222,14 +222,16 @@ export interface PolicyTimes {
   readonly requester?: string | undefined
 }
 
+/** The caller does not approve their own call unless the author says so: with an audience one of the others has to accept. */
 export function policyFrom(
-  { audience, quorum, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt }: DeskPolicy,
+  { audience, outlastsDecline, requesterCounts, remindAfterMs, escalation, person, receipt, ...given }: DeskPolicy,
   { now, expiresAt, owner, requester }: PolicyTimes,
 ): Policy {
-  const isCounted = quorum !== undefined && requester !== undefined && !requesterCounts
+  const isApart = requester !== undefined && !requesterCounts
+  const { quorum = isApart && audience && owner === undefined ? 1 : undefined } = given
   return {
     expiresAt,
-    ...(isCounted && { requester }),
+    ...(isApart && quorum !== undefined && { requester }),
     ...(audience && { audience }),
     ...(quorum !== undefined && { quorum }),
     ...(outlastsDecline && { outlastsDecline }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Audience } from '../model/policy.js'
+import { unknownName } from '../options/unknown-name.js'
 
 export type WebhookEvent = 'asked' | 'answered' | 'withdrawn' | 'expired' | 'reported'
 
@@ -19,6 +20,9 @@ export interface Webhook {
   readonly id?: string | undefined
 }
 
+/** Every option, and no other: a record, so that the compiler misses none. */
+const options: Record<keyof Webhook, true> = { url: true, secret: true, events: true, audience: true, id: true }
+
 export interface Hook {
   readonly id: string
   readonly url: string
@@ -29,16 +33,19 @@ export interface Hook {
 
 /** Checks what was configured. Secrets and URLs stay out of the messages. */
 export function hooksFrom(webhooks: readonly Webhook[]): Hook[] {
-  const hooks = webhooks.map(({ url, secret, events = webhookEvents, audience, id }, index): Hook => {
+  const hooks = webhooks.map((webhook, index): Hook => {
+    const { url, secret, events = webhookEvents, audience, id } = webhook
     const where = `Webhook ${index + 1}`
+    const unknown = unknownName(webhook, Object.keys(options))
+    if (unknown !== undefined) throw new TypeError(`In ${where.toLowerCase()}, ${unknown}`)
     const parsed = URL.canParse(url) ? new URL(url) : undefined
     if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol)) {
       throw new TypeError(`${where} needs a URL with http: or https:.`)
     }
     if (parsed.username !== '' || parsed.password !== '') throw new TypeError(`${where} has a password in its URL.`)
     if (typeof secret !== 'string' || secret === '') throw new TypeError(`${where} needs a secret to sign with.`)
-    const unknown = events.find(event => !webhookEvents.includes(event))
-    if (unknown !== undefined) throw new TypeError(`${where} cannot be told of "${unknown}".`)
+    const event = events.find(event => !webhookEvents.includes(event))
+    if (event !== undefined) throw new TypeError(`${where} cannot be told of "${event}".`)
     return { id: id ?? idOf(parsed.href), url: parsed.href, secret, events: new Set(events), audience }
   })
   if (new Set(hooks.map(({ id }) => id)).size < hooks.length) {

@@ -665,6 +665,7 @@ describe('configuration', () => {
     ['a script', { url: 'javascript:alert(1)', secret }, /http/],
     ['a password in the URL', { url: 'https://me:pw@example.com', secret }, /password/],
     ['no secret', { url: 'https://example.com', secret: '' }, /secret/],
+    ['an option that nobody reads', { url: 'https://example.com', secret, event: ['asked'] }, /"event".*Write events/],
     ['another event', { url: 'https://example.com', secret, events: ['drafted' as 'asked'] }, /drafted/],
   ])('refuses %s', (_what, hook, message) => {
     const create = () => createWebhooks({ ...parts, hooks: [hook] })

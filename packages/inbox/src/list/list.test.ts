@@ -152,11 +152,13 @@ it('leaves out of what is accepted at once whatever has to be looked at by itsel
     ask('5', 1, { request: { id: '5', url: 'https://example.com' } }),
     ask('6', 1, { ending: { at: 2 } }),
     ask('7', 1, { request: { id: '7', _meta: { 'beckon/show': [{ kind: 'code', text: 'a' }] } } }),
+    ask('8', 1, { approval: { of: 1, by: [], missing: ['ben'], requester: 'rita' } }),
   ]
-  const { acceptable, declinable, leftOut } = sortSeveral(asks)
+  expect(sortSeveral(asks, 'ben').acceptable.map(({ request }) => request.id)).toEqual(['1', '8'])
+  const { acceptable, declinable, leftOut } = sortSeveral(asks, 'rita')
   expect(acceptable.map(({ request }) => request.id)).toEqual(['1'])
-  expect(declinable.map(({ request }) => request.id)).toEqual(['1', '2', '3', '4', '5', '7'])
-  expect(leftOut).toEqual({ destructive: 1, passkey: 1, toFill: 3 })
+  expect(declinable.map(({ request }) => request.id)).toEqual(['1', '2', '3', '4', '5', '7', '8'])
+  expect(leftOut).toEqual({ destructive: 1, passkey: 1, toFill: 4 })
 })
 
 it('makes rules of a yes or no about a tool call, and of nothing else', () => {

@@ -73,6 +73,11 @@ export function isDestructive({ request }: AskEntry): boolean {
   return request._meta?.['beckon/destructive'] === true
 }
 
+/** Whether someone called for it themselves, so that others have to accept it. */
+export function isOwnCall({ approval, ending }: AskEntry, principal: string | undefined): boolean {
+  return ending === undefined && principal !== undefined && approval?.requester === principal
+}
+
 /** Whether it is accepted with a passkey. */
 export function takesPasskey({ request }: AskEntry): boolean {
   return request._meta?.['beckon/person'] === 'verified'

@@ -1,5 +1,5 @@
 import type { AskEntry } from '@beckon/core/asks'
-import { isDestructive, takesPasskey } from './rows.js'
+import { isDestructive, isOwnCall, takesPasskey } from './rows.js'
 
 /** What can be done about several asks at once. */
 export interface Several {
@@ -11,11 +11,11 @@ export interface Several {
 }
 
 /** Sorts out those that need to be looked at one by one before they are accepted. */
-export function sortSeveral(asks: readonly AskEntry[]): Several {
+export function sortSeveral(asks: readonly AskEntry[], principal?: string): Several {
   const open = asks.filter(({ ending }) => ending === undefined)
   const leftOut = { destructive: 0, passkey: 0, toFill: 0 }
   const acceptable = open.filter(ask => {
-    const why = whyLeftOut(ask)
+    const why = isOwnCall(ask, principal) ? 'toFill' : whyLeftOut(ask)
     if (why !== undefined) leftOut[why]++
     return why === undefined
   })

@@ -18,6 +18,7 @@ export const adminOperations: Operations<
   | 'createToken'
   | 'rotateToken'
   | 'revokeTokens'
+  | 'adminListAsks'
   | 'adminWithdrawAsk'
 > = {
   readAdmin: {
@@ -98,6 +99,12 @@ export const adminOperations: Operations<
     summary: 'Takes back the tokens of a server, on every node within a second',
     parameters: [server],
     responses: { 200: reply('How many there were.', 'Revoked'), ...refusals(403, 404) },
+  },
+  adminListAsks: {
+    method: 'GET',
+    path: '/api/admin/asks',
+    summary: 'Open asks, no matter who is asked, the newest first',
+    responses: { 200: reply('Of more than 1,000, those that are due first.', 'OpenAsks'), ...refusals(403) },
   },
   adminWithdrawAsk: {
     method: 'POST',

@@ -17,6 +17,17 @@ export const adminSchemas: Readonly<Record<string, Schema>> = {
     },
     { isCutShort: { const: true, description: 'There is more in the audit.' } },
   ),
+  OpenAsks: object(
+    {
+      asks: listOf(
+        object(
+          { session: text, id: text, server: text, message: text, askedAt: time, expiresAt: time },
+          { tool: text, to: { ...ref('Audience'), description: 'Absent: anyone on the desk.' } },
+        ),
+      ),
+    },
+    { hasMore: { const: true, description: 'There are more than are listed.' } },
+  ),
   Erased: object({ erased: listOf(text) }),
   SignIns: object({ sessions: listOf(object({ id: text, startedAt: time, expiresAt: time })) }),
   SignedOut: object({ ended: count }),

@@ -125,9 +125,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
       'Whom it is for. Absent: anyone on the desk. standIns says for whom a principal stands in who is away.',
   },
   Approval: {
-    ...object({ of: count, by: listOf(text), missing: listOf(text) }, { groups: listOf(text) }),
+    ...object({ of: count, by: listOf(text), missing: listOf(text) }, { groups: listOf(text), requester: text }),
     description:
-      'Where it says how many have to accept: how many, who has, and who could; groups are those whose members the desk cannot name.',
+      'Where it says how many have to accept: how many, who has, and who could; groups are those whose members the desk cannot name; requester is who called, where they are asked, too, and do not count.',
   },
   Comment: object({ by: text, at: time, text }),
   Report: {
@@ -183,7 +183,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       approves: {
         type: 'boolean',
         description:
-          'Whether the call may run is what is asked. A form has its arguments as they are, to be changed: a rule may accept it so.',
+          'Whether the call may run is what is asked. A form has its arguments as they are, to be changed: a rule may accept it so, and an accept leaves what it does not answer as it is.',
       },
       asker: about.asker,
       principal: { type: 'string', description: 'For whom this is, unless there is an audience.' },
@@ -205,7 +205,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Audience: exactly({}, { principals: listOf(text), groups: listOf(text) }),
   OpenedAsk: object(
     { id: text, session: text, link: { type: 'string', description: 'For a person.' }, expiresAt: time },
-    { unseen: { ...listOf(text), description: 'Those of its audience whom the desk has never let in.' } },
+    {
+      unseen: {
+        ...listOf(text),
+        description:
+          'Those of its audience whom the desk has never let in, and groups that nobody was ever seen in, as "group ops".',
+      },
+    },
   ),
   Outcome: object(
     { action: { enum: ['accept', 'decline', 'cancel'] } },

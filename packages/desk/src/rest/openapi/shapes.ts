@@ -20,6 +20,11 @@ export function exactly(
   return { ...object(required, optional), additionalProperties: false }
 }
 
+/** What such an object may have. */
+export function propertiesOf({ properties = {} }: Schema = {}): readonly string[] {
+  return Object.keys(properties as object)
+}
+
 export function listOf(items: Schema): Schema {
   return { type: 'array', items }
 }

@@ -180,6 +180,7 @@ export class InboxElement extends DeskElement {
     ${severalPart({
       strings,
       marked: state.markedOf(client.asks),
+      principal: client.principal,
       answer: (asks, response) => this.#answerSeveral(client, asks, response),
       markAll: () => state.markAll(rows),
       unmark: () => state.unmark(),

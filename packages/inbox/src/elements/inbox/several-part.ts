@@ -6,6 +6,7 @@ import type { Strings } from '../../strings/en.js'
 export interface SeveralPart {
   readonly strings: Strings
   readonly marked: readonly AskEntry[]
+  readonly principal: string | undefined
   answer(asks: readonly AskEntry[], response: 'accept' | 'decline'): void
   markAll(): void
   unmark(): void
@@ -15,12 +16,13 @@ export interface SeveralPart {
 export function severalPart({
   strings,
   marked,
+  principal,
   answer,
   markAll,
   unmark,
 }: SeveralPart): TemplateResult | typeof nothing {
   if (marked.length === 0) return nothing
-  const { acceptable, declinable, leftOut } = sortSeveral(marked)
+  const { acceptable, declinable, leftOut } = sortSeveral(marked, principal)
   const why = reasonsOf(leftOut, strings)
   return html`<div class="several" role="group" aria-label=${strings.marked(marked.length)}>
     <p role="status"><strong>${strings.marked(marked.length)}</strong> ${why}</p>

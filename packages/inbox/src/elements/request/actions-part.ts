@@ -20,6 +20,8 @@ export interface ActionsPart {
   readonly isMoving: boolean
   /** Whether everything is on the page that has to be there before it can be accepted. */
   readonly showsAll: boolean
+  /** Whether this person called for it: then others have to accept it. */
+  readonly isOwn: boolean
   /** What was decided and can still be taken back, and for how long, in milliseconds. */
   readonly held: { readonly response: 'accept' | 'decline' | 'cancel'; readonly leftMs: number } | undefined
   /** How many have accepted, of how many, where this person is one of them. */
@@ -51,11 +53,12 @@ export function actionsPart(part: ActionsPart): TemplateResult {
   const decline = html`<button class=${reason === undefined ? '' : 'primary'} ?disabled=${isSending} aria-disabled=${unready} @click=${part.decline}>${strings.decline}</button>`
   const leading = isDestructive ? 'risky' : reason === undefined ? 'primary' : ''
   const accept =
-    kind === 'visit' || (kind === 'confirm' && part.recorded !== undefined)
+    part.isOwn || kind === 'visit' || (kind === 'confirm' && part.recorded !== undefined)
       ? nothing
       : html`<button id="accept" class=${leading} ?disabled=${isSending || !part.showsAll} aria-disabled=${unready} @click=${part.accept}>${part.passkey !== 'none' ? strings.acceptWithPasskey : kind === 'form' ? strings.send : strings.accept}</button>`
   return html`<div class="actions ${kind}">
     ${noticePart(part.toFix, part.notice ?? recordedNotice(part.recorded), strings)}
+    ${part.isOwn && part.notice === undefined ? html`<p class="note">${icon('person')}<span>${strings.refused(ownCall)}</span></p>` : nothing}
     ${part.passkey === 'asking' ? html`<p class="note" role="status">${icon('clock')}${strings.waitsForDevice}</p>` : nothing}
     ${isSending && part.passkey !== 'asking' ? html`<p class="note" role="status">${icon('clock')}${part.isOnline ? strings.sending : strings.waitsForConnection}</p>` : nothing}
     ${reason === undefined ? nothing : reasonField(part, reason)}
@@ -72,6 +75,8 @@ export function actionsPart(part: ActionsPart): TemplateResult {
     </div>
   </div>`
 }
+
+const ownCall = { code: 'own-request', reason: '' } as const
 
 function recordedNotice(params: ActionsPart['recorded']): Notice | undefined {
   return params && { kind: 'refused', code: 'recorded', params, reason: '' }

@@ -1,7 +1,7 @@
 import type { AskEntry } from '@beckon/core/asks'
 import { type CSSResultGroup, html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { ApiError } from '../../api/desk-api.js'
-import { canBeRuled, isDestructive, newestIn, takesPasskey } from '../../list/rows.js'
+import { canBeRuled, isDestructive, isOwnCall, newestIn, takesPasskey } from '../../list/rows.js'
 import type { DeskClient } from '../../live/desk-client.js'
 import type { Completion, Notice } from '../../live/local-asks.js'
 import { DeskElement } from '../desk-element.js'
@@ -130,7 +130,8 @@ export class RequestElement extends DeskElement {
     const kind = kindOf(ask)
     const held = shown?.heldOf(ask)
     const showsAll = this.#showsAll(ask)
-    const canRule = showsAll && canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
+    const isOwn = isOwnCall(ask, shown?.principal)
+    const canRule = !isOwn && showsAll && canBeRuled(ask) && shown?.api !== undefined && shown.isSomebody
     if (this.#later.makesRule && canRule && held === undefined)
       return this.#later.rule(this.#about(ask, shown), () => this.#accept(ask))
     return html`
@@ -165,13 +166,14 @@ export class RequestElement extends DeskElement {
         isOnline: shown?.status === 'online',
         isMoving: this.#steady.isMoving,
         showsAll,
+        isOwn,
         held: held && { response: held.completion.response, leftMs: held.until - Date.now() },
         recorded:
           hasAccepted(ask, shown?.principal) && ask.approval
             ? { count: ask.approval.by.length, of: ask.approval.of }
             : undefined,
         alwaysAllow: canRule ? () => this.#later.openRule() : undefined,
-        handOn: shown?.isSomebody ? () => this.#later.openPeople('hand-on') : undefined,
+        handOn: shown?.isSomebody && !isOwn ? () => this.#later.openPeople('hand-on') : undefined,
         comment: () => this.#later.openPeople('comment'),
         undo: () => shown?.undo(ask),
         sendNow: () => shown?.release(ask),
@@ -228,7 +230,7 @@ export class RequestElement extends DeskElement {
   #complete(response: 'accept' | 'decline' | 'cancel'): void {
     const { ask, shown } = this
     if (ask === undefined || shown === undefined || this.#isSending(ask) || this.#isConfirming) return
-    if (response === 'accept' && !this.#showsAll(ask)) return
+    if (response === 'accept' && (!this.#showsAll(ask) || isOwnCall(ask, shown.principal))) return
     const { undoMs = defaultUndoMs } = this
     // What is taken back is as it was.
     if (undoMs > 0) this.#answering?.share()
