@@ -22,7 +22,7 @@ const later = existsSync(page)
 const { '.': server = '' } = entriesOf('packages/server')
 
 export default [
-  bundle('@beckon/core', core, '17.5 KB'),
+  bundle('@beckon/core', core, '18 KB'),
   bundle('@beckon/core/json-rpc', [jsonRpc], '2 KB'),
   bundle('@beckon/core/blocks', [blocks], '8 KB'),
   bundle('@beckon/core/canonical-json', [canonicalJson], '1 KB'),
@@ -31,7 +31,7 @@ export default [
   bundle('beckon/widget, for the page of a widget', [widgetPage], '6 KB'),
   bundle('the inbox: script and styles', inbox, '45 KB', later),
   bundle('the inbox: what is loaded when it is needed', later, '40 KB', inbox),
-  worker('beckon in a Worker, without a desk', server, '142 KB'),
+  worker('beckon in a Worker, without a desk', server, '150 KB'),
   bundle('@beckon/core and the inbox together', [...core, jsonRpc, canonicalJson, live, ...inbox], '60 KB', later),
 ]
 

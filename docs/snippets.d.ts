@@ -7,3 +7,6 @@ declare const ci: {
 }
 declare const users: { from(request: Request): string | undefined }
 declare const bank: { pay(to: string, amount: number, receipt: string | undefined): string }
+declare module '*/notes.js' {
+  export function createNotes(): import('beckon').BeckonServer
+}

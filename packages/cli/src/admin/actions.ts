@@ -146,20 +146,16 @@ export const actions: Readonly<Record<string, Action>> = {
   },
   'asks list': {
     usage: 'asks list',
-    summary: 'open asks, the newest first',
+    summary: 'open asks, no matter who is asked, the newest first',
     takes: [0, 0],
     async run({ api }) {
-      const asks = await pages(api, '/api/asks', 'asks')
-      return {
-        rows: asks.map(({ session, id, server, tool, message, askedAt }) => ({
-          session,
-          id,
-          server,
-          tool,
-          askedAt,
-          message,
-        })),
-      }
+      const page = await api.send('GET', '/api/admin/asks')
+      const { rows: asks } = rowsOf(page, 'asks')
+      const rows = asks.map(({ session, id, server, tool, to, message, askedAt }) => {
+        return { session, id, server, tool, to, askedAt, message }
+      })
+      if (rows.length === 0) return { rows, note: 'No open asks.' }
+      return { rows, ...(page.hasMore === true && { note: `There are more: these ${rows.length} are due first.` }) }
     },
   },
   'asks withdraw': {

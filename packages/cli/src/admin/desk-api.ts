@@ -64,6 +64,12 @@ async function refusal(response: Response, { origin }: URL): Promise<CliError> {
       `${code === 'not-allowed' ? '' : `${said} `}This is for admins; that it was tried is in the audit.`,
       exitCodes.failed,
     )
+  if (response.status === 404)
+    return new CliError(
+      `${said} Either there is none of that name, or the token is that of a server, which may only ask: an admin's is that of a ` +
+        'program with the role "admin".',
+      exitCodes.failed,
+    )
   return new CliError(said, response.status >= 500 ? exitCodes.broken : exitCodes.failed)
 }
 

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { resealStore } from 'beckon/store'
 import { readConfig } from '../config/read-config.js'
 import { withoutPasswords } from '../serve/logger.js'
-import { openForServing } from '../serve/open-for-serving.js'
+import { openForServing, reachedStore } from '../serve/open-for-serving.js'
 
 const probe = 'beckon/probe'
 
@@ -13,8 +13,8 @@ export type StoreAction = 'migrate' | 'check' | 'reseal'
 export async function storeAction(action: StoreAction, path: string | undefined): Promise<string> {
   const read = readConfig(path, process.env)
   const where = withoutPasswords(read.config.store)
-  // Opening it brings it to this version.
-  const store = await openForServing(read)
+  // Reaching it brings it to this version, for which no key is needed.
+  const store = await (action === 'migrate' ? reachedStore : openForServing)(read)
   try {
     if (action === 'migrate') return `${where} is at this version.`
     if (action === 'reseal') {

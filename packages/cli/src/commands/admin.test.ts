@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bearerAccess, createDesk, type Desk } from '@beckon/desk'
+import { sqliteStore } from '@beckon/sqlite'
+import { sealedStore } from 'beckon/store'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { run } from '../run.js'
 
@@ -32,6 +34,8 @@ const said = { out: [] as string[], error: [] as string[] }
 beforeEach(() => {
   said.out = []
   said.error = []
+  // A configuration's key becomes the environment's: what was there is put back.
+  vi.stubEnv('BECKON_KEY', undefined)
   vi.spyOn(console, 'log').mockImplementation(line => void said.out.push(String(line)))
   vi.spyOn(console, 'error').mockImplementation(line => void said.error.push(String(line)))
 })
@@ -42,14 +46,19 @@ afterEach(() => {
 
 const admin = (...words: string[]) => run(['admin', ...words, '--desk', url, '--token-file', tokenFile])
 
-const openAsk = (token: string) =>
+const openAsk = (token: string, more: object = {}) =>
   fetch(new URL('/api/asks', url), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ id: '1', message: 'Order?\u001b[2J' }),
+    body: JSON.stringify({ id: '1', message: 'Order?\u001b[2J', ...more }),
   })
 
 describe('an admin', () => {
+  it('is told that no asks are open', async () => {
+    expect(await admin('asks', 'list')).toBe(0)
+    expect([said.out, said.error]).toEqual([[], ['No open asks.']])
+  })
+
   it('makes, replaces and takes back the token of a server, of which the token alone is on standard output', async () => {
     expect(await admin('tokens', 'create', 'shop')).toBe(0)
     const [first = '', more] = said.out.splice(0)
@@ -75,9 +84,21 @@ describe('an admin', () => {
     expect(said.error.join('\n')).toContain('no address can have')
   })
 
+  it('is told that there may be none of a name, or that the token is that of a server', async () => {
+    expect(await admin('tokens', 'revoke', 'nosuch')).toBe(1)
+    expect(said.error.join()).toContain('Either there is none of that name, or the token is that of a server')
+    const serverToken = join(folder, 'token-of-a-server')
+    writeFileSync(serverToken, 'a-token-that-was-given')
+    said.error = []
+    expect(await run(['admin', 'tokens', 'list', '--desk', url, '--token-file', serverToken])).toBe(1)
+    expect(said.error.join()).toContain('an admin\'s is that of a program with the role "admin"')
+  })
+
   it('lists open asks, whose words command no terminal, and withdraws one', async () => {
     await openAsk('a-token-that-was-given')
+    await openAsk('a-token-that-was-given', { id: '2', audience: { principals: ['ada'] } })
     expect(await admin('asks', 'list')).toBe(0)
+    expect(said.out.join('\n')).toMatch(/id: given\.2\.2, server: given, to: {"principals":\["ada"\]}/)
     const line = said.out.find(each => each.includes('call-given.1')) ?? ''
     expect(line).toMatch(/session: call-given\.1, id: given\.1\.1, server: given/)
     expect(line).not.toContain('\u001b')
@@ -159,6 +180,25 @@ describe('whoever is not an admin', () => {
     expect(said.error.join('\n')).toContain(words)
     expect(said.error.join('\n')).not.toContain('token-of-the-admin')
   })
+})
+
+it('finds by a check that the keys in a store are wrapped by another key than that of the configuration', async () => {
+  const path = join(folder, 'beckon.json')
+  const check = (key?: object) => {
+    vi.stubEnv('BECKON_KEY', '')
+    const oidc = { issuer: 'https://id.example', clientId: 'desk' }
+    writeFileSync(path, JSON.stringify({ publicUrl: 'https://desk.example', store: 'wrapped.db', oidc, key }))
+    return run(['admin', 'store', 'check', '--config', path])
+  }
+  const key = { file: join(folder, 'key.txt') }
+  writeFileSync(key.file, 'the key that wraps')
+  vi.stubEnv('BECKON_KEY', 'the key that wraps')
+  const store = sealedStore(sqliteStore(join(folder, 'wrapped.db')))
+  await store.set('key', 'value')
+  await store.close()
+  expect(await check()).toBe(78)
+  expect(said.error.join('\n')).toContain('Set it to the key that they were wrapped with.')
+  expect(await check(key)).toBe(0)
 })
 
 it('checks and migrates the store of a configuration, with no desk there', async () => {

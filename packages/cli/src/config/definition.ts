@@ -88,8 +88,13 @@ export function configSchema(sources: SecretSources) {
         clientId: z.string().min(1),
         clientSecret: secret('Absent for a public client.').optional(),
         scopes: names('Default: openid, profile.'),
-        principalClaim: z.string().optional().describe('Default: sub.'),
-        groupsClaim: z.string().optional().describe('Default: groups.'),
+        principalClaim: z
+          .string()
+          .optional()
+          .describe(
+            'A claim that says by itself who someone is, such as email. Default: issuer and sub: https://id.example#7.',
+          ),
+        groupsClaim: z.string().optional().describe('In the ID token, else at the userinfo endpoint. Default: groups.'),
         roleClaim: z.string().optional().describe('A claim that says admin or auditor. Default: none.'),
         idleMinutes: count.optional().describe('How long a session lives unused. Default: 480.'),
         maxHours: count.optional().describe('How long a session lives at most. Default: 24.'),

@@ -95,7 +95,11 @@ function reason(error: unknown, target: Target, lines: readonly string[]): strin
   if (code === 'ECONNREFUSED') return 'Nothing listens there: is the server running?'
   if (code === 'ENOTFOUND') return 'There is no host of that name.'
   if (error instanceof SdkHttpError && (error.status === 401 || error.status === 403)) {
-    return `It wants to know who calls (${error.status}). Pass --header "Authorization: Bearer <token>".`
+    const where =
+      target.kind === 'url' && target.url.pathname === '/'
+        ? ` Most MCP servers are at ${new URL('/mcp', target.url)}.`
+        : ''
+    return `It wants to know who calls (${error.status}). Pass --header "Authorization: Bearer <token>".${where}`
   }
   if (error instanceof SdkHttpError && (error.status === 404 || error.status === 405)) {
     return `There is no MCP server at that path (${error.status}). Most are at /mcp.`

@@ -26,3 +26,13 @@ it.each([
   await server.close()
   expect(told).toEqual([expect.stringMatching(said), expect.stringMatching(said)])
 })
+
+it('has no second full stop where a failure is said in a sentence', async () => {
+  const told: string[] = []
+  const server = createProbe(({ outcome }) => told.push(outcome))
+  const client = createTestClient(server, { capabilities: {} })
+  await client.callTool('probe_form')
+  expect(told).toEqual([expect.stringMatching(/^failed: .*[^.]$/)])
+  await client.close()
+  await server.close()
+})

@@ -35,7 +35,9 @@ export function createProbe(tell: (seen: Seen) => void): BeckonServer {
   const server = createServer({ ...clientInfo, name: 'beckon-doctor' })
   const probe = (name: string, description: string, ask: (ctx: Context) => Promise<string>) =>
     server.tool(name, { description }, async (_input, ctx) => {
-      const outcome = await ask(ctx).catch(error => `failed: ${error instanceof Error ? error.message : error}`)
+      // It goes into a sentence.
+      const why = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '')
+      const outcome = await ask(ctx).catch(error => `failed: ${why(error)}`)
       const seen = { tool: name, declares: declaredBy(ctx), outcome }
       tell(seen)
       return ctx.json(seen)

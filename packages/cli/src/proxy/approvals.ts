@@ -15,7 +15,7 @@ import {
   reportOf,
 } from 'beckon/desk/adapter'
 import { type Fields, fields } from '../fields.js'
-import { editableArguments } from './arguments-form.js'
+import { editableArguments, isSameJson } from './arguments-form.js'
 import { TaskReports } from './task-reports.js'
 import { ToolList } from './tool-list.js'
 import type { Upstream } from './upstream.js'
@@ -78,9 +78,12 @@ export class Approvals {
         : await askUntilValid({ question, attempts, ...editable }, async ({ question: message, form }, attempt) =>
             ask({ message, form: attempt === 1 ? form : await editable.told(form) }, attempt),
           )
-    if (outcome.action !== 'accept') return { refusal: refusalOf(String(params.name), outcome) }
+    if (outcome.action !== 'accept') return { refusal: refusalFor(wordsFor(String(params.name), outcome)) }
     const given = editable === undefined ? input : fields(outcome.content)
-    const isChanged = JSON.stringify(sorted(given)) !== JSON.stringify(sorted(input))
+    const isChanged = !isSameJson(given, input)
+    // A rule is about the arguments that it was shown, and changes none.
+    if (isChanged && isByRules(outcome))
+      return { refusal: refusalFor(`No rule allows "${subject.tool}" with other arguments.`) }
     const report: Approved['report'] = end => {
       const what = reportOf(end)
       // The call has ended, whether or not anybody hears of it.
@@ -147,24 +150,24 @@ function subjectOf(server: string, tool: string, { input, annotations }: { input
   return { server, tool, input, call: randomUUID(), destructive, readOnly: isReadOnly } satisfies AskSubject
 }
 
-function refusalOf(tool: string, outcome: DeskOutcome): Fields {
-  const text = `${wordsFor(tool, outcome)} It did not run. Do not call it again unless you are asked to.`
+function refusalFor(why: string): Fields {
+  const text = `${why} It did not run. Do not call it again unless you are asked to.`
   return { content: [{ type: 'text', text }], isError: true }
 }
 
 function wordsFor(tool: string, outcome: DeskOutcome): string {
   if (outcome.action === 'decline') {
-    const reason = outcome.reason === undefined ? '' : ` They said: ${JSON.stringify(outcome.reason)}.`
-    return `A person did not let "${tool}" run.${reason}`
+    const { reason } = outcome
+    const words = reason === undefined ? '' : JSON.stringify(reason)
+    if (isByRules(outcome))
+      return `A rule of this desk does not allow "${tool}".${words === '' ? '' : ` Its reason: ${words}.`}`
+    return `A person did not let "${tool}" run.${words === '' ? '' : ` They said: ${words}.`}`
   }
   const isExpired = outcome.action === 'cancel' && outcome.why === 'expired'
   return isExpired ? `Nobody said in time whether "${tool}" may run.` : `The approval of "${tool}" was cancelled.`
 }
 
-/** With the members of objects in one order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]))
+/** Whether no person said it. */
+function isByRules({ by = [] }: DeskOutcome): boolean {
+  return by.length > 0 && by.every(one => 'rule' in one)
 }

@@ -1,6 +1,9 @@
 // The arguments of a call as a form, so that a person can change them before it runs. Forms are flat and plain: what is not,
 // is there as JSON. What must not be in a form, such as a password, stays as it is.
-import { type AskSchema, type Form, formOf, parseAnswer } from '@beckon/core'
+//
+// Threat: a call that runs with other arguments than those that were shown, or that a rule looked at. A person who changes nothing gives
+// them back as they were: what its own field could not hold, or its control would write in another way, is JSON.
+import { type AskSchema, checkContent, type Form, formOf, parseAnswer } from '@beckon/core'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { type Fields, fields } from '../fields.js'
 
@@ -41,8 +44,8 @@ export function editableArguments(inputSchema: Fields, input: Fields): EditableA
   const names = [...new Set([...Object.keys(properties), ...Object.keys(input)])]
   const editable = new Map(
     names.flatMap(name => {
-      const field = editableField(fields(properties[name]), input[name])
-      return canBeAsked(name, field.field) ? [[name, field] as const] : []
+      const field = editableField(fields(own(properties, name)), own(input, name))
+      return formWith(name, field.field) !== undefined ? [[name, field] as const] : []
     }),
   )
   if (editable.size === 0) return undefined
@@ -57,7 +60,9 @@ export function editableArguments(inputSchema: Fields, input: Fields): EditableA
   const validate = validatorOf(inputSchema)
   const check = async (content: unknown) => {
     const read = argumentsIn(fields(content), editable, input)
-    return read.issues === undefined ? validate(read.value) : read
+    if (read.issues !== undefined) return read
+    // It is for its server to hold what a person left as it was.
+    return isSameJson(read.value, input) ? { value: input } : validate(read.value)
   }
   // Standard Schema allows what is checked here, and gives the arguments.
   const schema = { '~standard': { version: 1, vendor: 'beckon', validate: check } } as AskSchema
@@ -75,6 +80,19 @@ export function editableArguments(inputSchema: Fields, input: Fields): EditableA
   }
 }
 
+/** Whether two values are the same as JSON, whatever the order of members. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+}
+
+/** With the members of objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]))
+}
+
 /** The protocol has no place for what is wrong with a field but what it says of it, which every client shows there. */
 function withIssues(form: Form, issues: readonly Issue[]): Form {
   const properties = Object.entries(form.properties).map(([name, field]) => {
@@ -87,9 +105,21 @@ function withIssues(form: Form, issues: readonly Issue[]): Form {
 
 function editableField(schema: Fields, value: unknown): EditableField {
   const type = plainTypes[String(schema.type)]
-  if (type === undefined || (value !== undefined && typeof value !== type)) return jsonField(schema, value)
-  const field = Object.fromEntries(keywords.flatMap(name => (schema[name] === undefined ? [] : [[name, schema[name]]])))
-  return { field: { type: schema.type, ...field }, initial: value, read: given => given }
+  if (type === undefined) return jsonField(schema, value)
+  const known = Object.fromEntries(keywords.flatMap(name => (schema[name] === undefined ? [] : [[name, schema[name]]])))
+  // A control for a moment would write it in the person's own time.
+  const { format, ...rest } = { type: schema.type, ...known } as Fields
+  const field = format === undefined || (format === 'date-time' && value !== undefined) ? rest : { ...rest, format }
+  if (value !== undefined && !holds(field, value)) return jsonField(schema, value)
+  return { field, initial: value, read: given => given }
+}
+
+/** Whether a person who changes nothing gives a value back: an empty text is no answer. */
+function holds(field: Fields, value: unknown): boolean {
+  const asked = formWith('value', field)
+  // What no form may have is not asked as JSON, either.
+  if (asked === undefined) return true
+  return value !== '' && checkContent(asked, { value }).issues === undefined
 }
 
 function jsonField({ title, description }: Fields, value: unknown): EditableField {
@@ -101,12 +131,12 @@ function jsonField({ title, description }: Fields, value: unknown): EditableFiel
   }
 }
 
-function canBeAsked(name: string, field: Fields): boolean {
+/** Undefined for a field that a form must not have. */
+function formWith(name: string, field: Fields): Form | undefined {
   try {
-    formOf({ type: 'object', properties: { [name]: field } } as AskSchema)
-    return true
+    return formOf({ type: 'object', properties: { [name]: field } } as AskSchema)
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -119,7 +149,7 @@ function argumentsIn(
   const issues: Issue[] = []
   const changed = [...editable].flatMap(([name, { read }]): [string, unknown][] => {
     try {
-      const value = read(content[name])
+      const value = read(own(content, name))
       return value === undefined ? [] : [[name, value]]
     } catch {
       issues.push({ message: 'This is not JSON.', path: [name] })
@@ -127,6 +157,11 @@ function argumentsIn(
     }
   })
   return issues.length > 0 ? { issues } : { value: Object.fromEntries([...kept, ...changed]) }
+}
+
+/** What is in an object, and not in every object. */
+function own(record: Fields, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 type Checked = { readonly value: Fields; readonly issues?: undefined } | { readonly issues: readonly Issue[] }

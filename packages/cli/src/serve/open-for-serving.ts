@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Store, StoreUnavailableError } from 'beckon/store'
+import { checkKeys, type Store, StoreUnavailableError } from 'beckon/store'
 import { CliError } from '../cli-error.js'
 import { configError, type ReadConfig } from '../config/read-config.js'
 import { exitCodes } from '../exit-codes.js'
@@ -7,14 +7,32 @@ import { openStore } from '../store/open-store.js'
 import { withoutPasswords } from './logger.js'
 
 /**
+ * The store of a configuration, as `reachedStore`, with keys that this node can open: from here on, whatever the store seals goes
+ * by the configuration's key.
+ * @throws CliError that says what is wrong with it, or with the key
+ */
+export async function openForServing(read: ReadConfig): Promise<Store> {
+  const { key } = read.config
+  if (key !== undefined) process.env.BECKON_KEY = key
+  const store = await reachedStore(read)
+  try {
+    await checkKeys(store)
+    return store
+  } catch (error) {
+    await store.close().catch(() => {})
+    throw error instanceof StoreUnavailableError
+      ? problemWith(placeOf(read), error)
+      : configError(`"key" (BECKON_KEY): ${reasonOf(error)}`)
+  }
+}
+
+/**
  * The store of a configuration, reached, and brought to this version: a node that cannot keep anything does not begin.
  * @throws CliError that says what is wrong with it: away, an address that cannot work, or of a later version
  */
-export async function openForServing({ config, folder }: ReadConfig): Promise<Store> {
-  const { store, requireSync, replicas } = config
-  const where = /^memory$|^(?!sqlite)[\w+]+:/.test(store)
-    ? store
-    : resolve(folder, store.replace(/^sqlite:(?:\/\/)?/, ''))
+export async function reachedStore(read: ReadConfig): Promise<Store> {
+  const { requireSync, replicas } = read.config
+  const where = placeOf(read)
   const opened = await made(() => openStore(where, { requireSync, replicas }), where)
   try {
     await reach(opened)
@@ -23,6 +41,10 @@ export async function openForServing({ config, folder }: ReadConfig): Promise<St
     await opened.close().catch(() => {})
     throw problemWith(where, error)
   }
+}
+
+function placeOf({ config: { store }, folder }: ReadConfig): string {
+  return /^memory$|^(?!sqlite)[\w+]+:/.test(store) ? store : resolve(folder, store.replace(/^sqlite:(?:\/\/)?/, ''))
 }
 
 /** Asks a store for something, which it answers once it is reached and its tables are as they should be. */

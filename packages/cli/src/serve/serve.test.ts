@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from '@beckon/sqlite'
+import { sealedStore } from 'beckon/store'
 import Database from 'libsql'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findProgram } from '../../../../scripts/services/find-program.mjs'
 import { freePort } from '../../../../scripts/services/free-port.mjs'
 import { readConfig } from '../config/read-config.js'
@@ -18,6 +19,9 @@ import { serve } from './serve.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'beckon-serve-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+// A configuration's key becomes the environment's: what was there is put back.
+beforeEach(() => void vi.stubEnv('BECKON_KEY', undefined))
+afterEach(() => void vi.unstubAllEnvs())
 
 const lines: string[] = []
 const log = createLogger({ level: 'debug', write: line => lines.push(line) })
@@ -76,6 +80,19 @@ describe('a desk that serves', () => {
     expect((await fetch(new URL('/healthz', url))).status).toBe(401)
   })
 
+  it('can serve no more once the keys in the store are wrapped by one that it does not have', async () => {
+    const [own, other] = ['the key of this node', 'the key of another node']
+    const { monitoringUrl } = await serving({ store: join(folder, 'rewrapped.db'), key: { env: 'KEY' } }, { KEY: own })
+    expect((await fetch(`${monitoringUrl}/readyz`)).status).toBe(200)
+    const plain = sqliteStore(join(folder, 'rewrapped.db'))
+    await plain.delete('keys')
+    await plain.close()
+    await keepSomething('rewrapped.db', other)
+    vi.stubEnv('BECKON_KEY', own)
+    const refused = await fetch(`${monitoringUrl}/readyz`)
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('BECKON_KEY')])
+  })
+
   it('can serve no more once it is stopping', async () => {
     const path = join(folder, 'away.db')
     const { monitoringUrl, stop } = await serving({ store: path })
@@ -91,6 +108,14 @@ describe('a desk that serves', () => {
     expect(lines.join('')).not.toContain('a-token-of-the-shop')
   })
 })
+
+/** Has the store keep something as any node would, which takes the keys. */
+async function keepSomething(file: string, key = ''): Promise<void> {
+  vi.stubEnv('BECKON_KEY', key)
+  const store = sealedStore(sqliteStore(join(folder, file)))
+  await store.set('key', 'value')
+  await store.close()
+}
 
 describe('a desk does not serve', () => {
   it('on a port that is taken', async () => {
@@ -121,6 +146,25 @@ describe('a desk does not serve', () => {
   it('with an address that cannot be one of a store', async () => {
     const wrong = serve(configWith({ store: 'redis+sentinel://127.0.0.1' }), log)
     await expect(wrong).rejects.toMatchObject({ exitCode: 78, message: expect.stringContaining('"store": redis') })
+  })
+
+  it('with another key than the one that wraps those in the store, with none, or with one that they are not wrapped by yet', async () => {
+    const open = (file: string, key?: string) => {
+      vi.stubEnv('BECKON_KEY', '')
+      return serve(configWith({ store: join(folder, file), key: key && { env: 'KEY' } }, { KEY: key ?? '' }), log)
+    }
+    const refused = (message: string) => ({ exitCode: 78, message: expect.stringContaining(message) })
+    const [first, second] = ['the first key that wraps', 'the second key that wraps']
+    await keepSomething('wrapped.db', first)
+    await expect(open('wrapped.db')).rejects.toMatchObject(
+      refused('"key" (BECKON_KEY): The keys in the store are wrapped'),
+    )
+    await expect(open('wrapped.db', second)).rejects.toMatchObject(refused('list the new one and the old one'))
+    await expect(open('wrapped.db', 'none')).rejects.toMatchObject(refused('has no key in it'))
+    await (await open('wrapped.db', `${second},${first}`)).stop()
+    await keepSomething('plain.db')
+    await expect(open('plain.db', first)).rejects.toMatchObject(refused('"none"'))
+    await (await open('plain.db', `${first},none`)).stop()
   })
 
   it('with a store of a later version', async () => {

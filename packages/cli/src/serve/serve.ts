@@ -1,5 +1,5 @@
 import { createDesk } from '@beckon/desk'
-import { sealedStore } from 'beckon/store'
+import { checkKeys, type Store, StoreUnavailableError, sealedStore } from 'beckon/store'
 import { borrowedStore } from 'beckon/store/adapter'
 import { Telemetry, timedStore } from 'beckon/telemetry/adapter'
 import type { Config } from '../config/definition.js'
@@ -31,7 +31,6 @@ const readyMs = 2_000
  */
 export async function serve({ config, folder }: ReadConfig, log: Logger): Promise<Serving> {
   const tls = certificateOf(config, folder, Date.now())
-  if (config.key !== undefined) process.env.BECKON_KEY = config.key
   const onError = (error: unknown) => log.error('Something failed.', errorFields(error))
   const metrics = startMetrics()
   const closing: (() => Promise<unknown>)[] = [() => metrics.close()]
@@ -54,10 +53,7 @@ export async function serve({ config, folder }: ReadConfig, log: Logger): Promis
       metrics: metrics.serve,
       async problem() {
         if (isStopping) return 'This node is stopping.'
-        return withTimeout(reach(plain), readyMs).then(
-          () => undefined,
-          () => 'The store does not answer.',
-        )
+        return withTimeout(problemOf(plain), readyMs).catch(() => 'The store does not answer.')
       },
     }).catch(namingPort('"monitoring.port" (BECKON_MONITORING_PORT)'))
     // It says that the node is stopping until the very end.
@@ -80,6 +76,18 @@ export async function serve({ config, folder }: ReadConfig, log: Logger): Promis
     await closeAll()
     throw error
   }
+}
+
+/** Why a node cannot serve from a store that it began with; rejects when that does not answer. */
+async function problemOf(store: Store): Promise<string | undefined> {
+  await reach(store)
+  return checkKeys(store).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof StoreUnavailableError) throw error
+      return 'The keys in the store are wrapped by another key than that of this node (BECKON_KEY).'
+    },
+  )
 }
 
 /** A node listens on two ports: where one cannot be had, it is said which setting that is. */
