@@ -166,6 +166,7 @@ describe.skipIf(!hasFullBrowser)('a person who is not at the inbox', { timeout: 
     await dialog.getByText('In the time of Europe/Berlin').waitFor()
     await dialog.getByLabel('Quiet hours').uncheck()
     await dialog.getByLabel('From').waitFor({ state: 'detached' })
+    await dialog.getByText('Saved.').waitFor()
 
     // Nothing of the inbox is open from here on.
     const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
@@ -284,6 +285,42 @@ describe.skipIf(!hasFullBrowser)('a person who is not at the inbox', { timeout: 
     await again.page.getByRole('button', { name: 'Notify me of new asks' }).click()
     await again.page.getByText('No device of yours takes push messages yet.').waitFor()
     expect(device.read()).toEqual([])
+  })
+
+  it('keeps what they change while an earlier change is on its way, and sees what the desk has when one fails', async () => {
+    const mail = await startMailServer()
+    onTestFinished(() => mail.close())
+    const letters = email({ smtp: mail.url, from: 'desk@example.com', addressOf: name => `${name}@example.com` })
+    await rig.start({ notify: notify({ channels: [letters] }) })
+    const { page, complaints } = await rig.visit('ana')
+    let release = (): void => {}
+    const isReleased = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/api/notify', async route => {
+      if (route.request().method() === 'PUT') await isReleased
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Notify me of new asks' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Notifications' })
+    const byMail = dialog.getByRole('group', { name: 'E-mail' })
+    await byMail.getByLabel('Tell me by e-mail').uncheck()
+    await byMail.getByLabel('When an ask').selectOption({ label: 'at once' })
+    await dialog.getByLabel('Quiet hours').check()
+    release()
+    await dialog.getByText('Saved.').waitFor()
+    const kept = () => page.evaluate(async () => (await fetch('/api/notify')).json())
+    expect(await kept()).toMatchObject({
+      channels: { email: { isOn: false, delayMs: 0 } },
+      quiet: { from: '22:00', to: '07:00' },
+    })
+
+    await page.unroute('**/api/notify')
+    await page.route('**/api/notify', route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+    await byMail.getByLabel('Tell me by e-mail').click()
+    await dialog.getByText('That could not be saved. Try again.').waitFor()
+    expect(await byMail.getByLabel('Tell me by e-mail').isChecked()).toBe(false)
+    await eventually(() => complaints.splice(0)).toHaveLength(1)
   })
 
   it('is told nothing on a desk that tells nobody, but by the page while it is open', async () => {

@@ -1,5 +1,5 @@
 // How someone is told of asks: on this device, and by the channels of the desk. It is loaded when someone wants to see it.
-import { visible } from '@beckon/core'
+import { SerialQueue, visible } from '@beckon/core'
 import { type CSSResultGroup, html, LitElement, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import {
@@ -25,7 +25,9 @@ class NotifySettingsElement extends LitElement {
   static override styles: CSSResultGroup = [theme, controls, notifyStyles]
 
   #tag = 'en'
+  /** As they are shown: what was changed and is not written yet is in it. */
   #settings: DeskSettings | undefined
+  readonly #requests = new SerialQueue()
   #device: DeviceState = deviceState()
   #said = ''
   #address = ''
@@ -211,10 +213,16 @@ class NotifySettingsElement extends LitElement {
       await this.#save({ channels, ...(quiet && { quiet }) })
   }
 
+  /** Each change goes on from those before it, written or not. */
   async #save(settings: DeskSettings): Promise<void> {
     const { saved, notSaved } = notifyWords(this.#tag)
-    const written = await writeSettings(settings, this.#tag)
-    this.#settings = written ?? this.#settings
+    this.#settings = settings
+    this.#say('')
+    const written = await this.#requests.run(() => writeSettings(settings, this.#tag))
+    // The last change says how it ended, for all before it.
+    if (this.#settings !== settings) return
+    if (written === undefined) await this.#read()
+    else this.#settings = written
     this.#say(written === undefined ? notSaved : saved)
   }
 
@@ -229,7 +237,10 @@ class NotifySettingsElement extends LitElement {
   }
 
   async #read(): Promise<void> {
-    this.#settings = (await readSettings()) ?? this.#settings
+    const shown = this.#settings
+    const read = await this.#requests.run(readSettings)
+    // What was changed meanwhile is written, and read, behind this.
+    if (this.#settings === shown) this.#settings = read ?? shown
     this.requestUpdate()
   }
 
