@@ -111,12 +111,20 @@ export class AskWires<T> implements Wires {
     )
   }
 
-  /** An ask on the desk has ended. The desk keeps its outcome, so the handler goes on at once; the log follows. */
-  #shown(ask: OpenAsk, ending: Ending): void {
+  /**
+   * An ask on the desk has ended. The desk keeps its outcome, so the handler goes on at once, and the log follows; unless something
+   * else may come first there, by whose order a replay goes: what is on its way, or what another process took for the client.
+   */
+  async #shown(ask: OpenAsk, ending: Ending): Promise<void> {
+    while (this.#run.log.isBusy) await this.#run.log.settled()
     if (this.#run.releasedFor === 'evicted') this.#parts.takeovers.runAgain(this.#run.name, 'evicted')
     if (this.#run.isReleased) return
     if (ending.kind === 'failed') {
       this.#fail(ask, ending)
+      return
+    }
+    if (this.#run.call.openAsks.some(({ wire }) => wire !== 'desk')) {
+      this.#logAnswered(ask, ending)
       return
     }
     if (!this.#run.call.settle(ask.id, ending, true)) return
