@@ -74,7 +74,15 @@ export {
   type Value,
 } from './questions/index.js'
 export { type FieldWords, looksSensitive, type SensitiveKind, type SensitiveMatch } from './secrets/index.js'
-export { actingCharacters, escapeActing, plainName, replaceActing, stackedMarks, visible } from './text/index.js'
+export {
+  actingCharacters,
+  escapeActing,
+  nearestName,
+  plainName,
+  replaceActing,
+  stackedMarks,
+  visible,
+} from './text/index.js'
 export { type Clock, Stopwatch } from './time/index.js'
 export {
   type InspectedUrl,

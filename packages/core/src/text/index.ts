@@ -1,4 +1,5 @@
 export { actingCharacters, replaceActing } from './acting.js'
 export { escapeActing } from './escape-acting.js'
+export { nearestName } from './nearest-name.js'
 export { plainName } from './plain-name.js'
 export { stackedMarks, visible } from './visible.js'
