@@ -149,6 +149,24 @@ describe('R2: an append may have taken effect although it rejected', () => {
     expect(runs).toBe(1)
   })
 
+  it('goes on behind a step when the acknowledgement of that was lost', async () => {
+    let lost = 0
+    const { store } = sharedStore({
+      append: async (call, _log, entries) => {
+        const written = await call()
+        if (JSON.stringify(entries).includes('"step"') && lost++ === 0) throw away()
+        return written
+      },
+    })
+    const { send } = createNode(
+      async call => [await ask(call, 'a'), await call.step('effect', () => 'done'), await ask(call, 'b')],
+      { store },
+    )
+    const second = await send(loud(await send()))
+    expect(await send(loud(second))).toEqual({ kind: 'finished', result: ['A', 'done', 'B'] })
+    expect(lost).toBe(1)
+  })
+
   it('answers a retry when nothing could be read either, once the store is back', async () => {
     let isAway = false
     const { store } = sharedStore({

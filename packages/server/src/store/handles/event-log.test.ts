@@ -142,9 +142,14 @@ describe('a log of events', () => {
         return at
       },
     }
-    const { add, told } = open(flaky)
-    expect(await add('x')).toBe(true)
-    expect([told, (await store.read('log')).length]).toEqual([['x'], 1])
+    const told: Added[] = []
+    const { log } = open(flaky, { onEvent: event => told.push(event) })
+    // More than go into one entry.
+    const events = Array.from({ length: 50 }, (_, number) => ({ add: `${number}` }))
+    expect(await log.write(() => ({ events, result: true }))).toBe(true)
+    // The very events: who decided on them knows them by that.
+    expect([told.length, told.every((event, at) => event === events[at])]).toEqual([50, true])
+    expect(await store.read('log')).toHaveLength(3)
   })
 
   it('E3: starts anew from a log that was cut short, and says so', async () => {

@@ -31,9 +31,12 @@ import {
   type StoredEntry,
 } from './stored-event.js'
 
-/** The ids of the appends of a batch; `isRefused` when the store said that something else came first. */
-interface BatchAppends {
-  readonly ids: ReadonlySet<string>
+/** Events by the id of the append that has them. */
+type EventsById<Event> = ReadonlyMap<string, Event[]>
+
+/** The appends of a batch; `isRefused` when the store said that something else came first. */
+interface BatchAppends<Event> {
+  readonly ids: EventsById<Event>
   readonly isRefused: boolean
 }
 
@@ -191,11 +194,11 @@ export class EventLog<State, Event extends object> {
   async #append(batch: readonly PendingWrite<State, Event>[]): Promise<DecidedBatch<State, Event>['results']> {
     let rejections = 0
     let isFresh = false
-    const ids = new Set<string>()
+    const ids = new Map<string, Event[]>()
     for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
       const decided = decideBatch(batch, this.#state, this.#options.reduce)
-      const { results } = decided
-      if (decided.steps.length === 0) {
+      const { results, steps } = decided
+      if (steps.length === 0) {
         if (isFresh || !decided.isDoubtful) return results
         await this.#catchUp()
         isFresh = true
@@ -212,7 +215,10 @@ export class EventLog<State, Event extends object> {
       } catch (error) {
         failure = error
       }
-      ids.add(append.id)
+      ids.set(
+        append.id,
+        steps.map(({ event }) => event),
+      )
       // It may land later, for as long as nothing else came first.
       if (failure !== undefined) this.#unconfirmed.add(append.id)
       if (await this.#catchUp({ ids, isRefused: failure === undefined })) return results
@@ -280,7 +286,7 @@ export class EventLog<State, Event extends object> {
   }
 
   /** Reads on. True when an append of a batch is there after all. */
-  async #catchUp(batch?: BatchAppends): Promise<boolean> {
+  async #catchUp(batch?: BatchAppends<Event>): Promise<boolean> {
     const { store, name } = this.#options
     // The last one that is known is read again: it shows whether this is still the same log.
     const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry =>
@@ -299,7 +305,7 @@ export class EventLog<State, Event extends object> {
   }
 
   /** Reads everything: what was known may be part of it still. */
-  async #readAnew(ids: ReadonlySet<string>, isRefusedForNothing: boolean): Promise<boolean> {
+  async #readAnew(ids: EventsById<Event>, isRefusedForNothing: boolean): Promise<boolean> {
     const { store, name, empty, onReset } = this.#options
     const all = (await store.read(name)).map(entry => decodeStored<Event>(entry, name))
     const whole = goingOn(all)
@@ -326,7 +332,7 @@ export class EventLog<State, Event extends object> {
   }
 
   /** Nothing is added: but what is acknowledged now comes after what was found of appends that rejected. */
-  async #confirmFound(entries: readonly StoredEntry<Event>[], ids: ReadonlySet<string> = noIds): Promise<void> {
+  async #confirmFound(entries: readonly StoredEntry<Event>[], ids: EventsById<Event> = noIds): Promise<void> {
     const { store, name } = this.#options
     if (entries.some(({ stored: { w } }) => ids.has(w) || this.#unconfirmed.has(w))) await store.append(name, [])
   }
@@ -335,7 +341,7 @@ export class EventLog<State, Event extends object> {
   #take(
     entries: readonly StoredEntry<Event>[],
     there: StoredEntry<Event> | undefined,
-    ids: ReadonlySet<string> = noIds,
+    ids: EventsById<Event> = noIds,
   ): void {
     // A snapshot with nothing before it is where the state begins; any other says what is known.
     let isBeginning = this.#at === 0
@@ -350,7 +356,8 @@ export class EventLog<State, Event extends object> {
         isBeginning = false
         pieces = []
         this.#events += e.length
-        for (const [index, event] of e.entries())
+        // What this process has decided is told as it was: whoever did knows it again.
+        for (const [index, event] of (ids.get(w)?.splice(0, e.length) ?? e).entries())
           this.#become(event, this.#options.reduce(this.#state, event), {
             id: eventIdOf(w, seq, index),
             isOwn: ids.has(w) || this.#unconfirmed.has(w),
@@ -386,5 +393,5 @@ function nameOf<Event>({ seq, stored }: StoredEntry<Event>): string {
   return entryIdOf(stored.w, seq)
 }
 
-const noIds: ReadonlySet<string> = new Set()
+const noIds: EventsById<never> = new Map()
 const noPieces: readonly JsonValue[] = []
