@@ -177,8 +177,11 @@ export class Runner<T> {
   }
 
   async #answerAgain(request: CallRequest<T>): Promise<CallReply> {
-    const found = await this.#parts.repeats.find(request)
-    return found.id === undefined ? this.#begin(request, found) : this.#parts.replies.goOn(request, found.id, found)
+    const { repeats, replies } = this.#parts
+    const found = await repeats.find(request)
+    // The same may have come twice at once: then the first has begun by now.
+    const { id = repeats.at(found.repeat)?.id } = found
+    return id === undefined ? this.#begin(request, found) : replies.goOn(request, id, { ...found, id })
   }
 
   /** The handler is suspended here. */
