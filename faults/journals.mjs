@@ -88,7 +88,6 @@ export function journalOf(lines, writers = new Map()) {
       case 'begun':
         if (record !== undefined) problems.push('it was begun twice')
         record ??= e.record
-        for (const entry of e.entries) entry.kind === 'step' ? step(entry) : answer(entry)
         break
       case 'asked':
         if (open.has(e.ask.id)) problems.push(`${e.ask.id} was asked while it was open`)

@@ -56,7 +56,7 @@ export type AnsweredAsk = AskEntry & { readonly ask: string }
  * another takes it over. Before that the log has rounds and steps alone. Nothing counts after an end.
  */
 export type CallEvent = { readonly at: number } & (
-  | { readonly kind: 'begun'; readonly record: CallRecord; readonly owner: Owner; readonly entries: readonly Entry[] }
+  | { readonly kind: 'begun'; readonly record: CallRecord; readonly owner: Owner }
   | { readonly kind: 'asked'; readonly ask: OpenAsk }
   /** With an owner, who answered took the call over with it. */
   | {

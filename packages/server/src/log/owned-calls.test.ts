@@ -20,8 +20,7 @@ const record: CallRecord = {
   createdAt: 0,
   expiresAt: 0,
 }
-const begun = (node: string) => () =>
-  ({ kind: 'begun', record, owner: { node, run: 'r' }, entries: [], at: 1 }) as const
+const begun = (node: string) => () => ({ kind: 'begun', record, owner: { node, run: 'r' }, at: 1 }) as const
 
 const membersOf = async (calls: OwnedCalls, node: string) => (await calls.of(node, 100)).map(({ member }) => member)
 /** The names of its own that a call has there. */

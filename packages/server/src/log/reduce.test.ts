@@ -54,7 +54,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
 )
 
 /** Of a durable call. */
-const begun = reduce(emptyCallState, { kind: 'begun', at: 0, record, owner, entries: [] })
+const begun = reduce(emptyCallState, { kind: 'begun', at: 0, record, owner })
 const stateAfter = (events: readonly CallEvent[]): CallState => events.reduce(reduce, begun)
 
 describe('the events of a durable call', () => {

@@ -65,8 +65,8 @@ export function reduce(state: CallState, event: CallEvent): CallState {
   switch (event.kind) {
     case 'begun': {
       if (state.record !== undefined) return state
-      const { record, owner, entries } = event
-      return { ...state, record, owner, entries: state.entries.concat(entries), updatedAt }
+      const { record, owner } = event
+      return { ...state, record, owner, updatedAt }
     }
     case 'asked':
       return isOpen(state, event.ask.id) ? state : { ...state, open: state.open.concat(event.ask), updatedAt }

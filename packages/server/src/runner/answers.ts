@@ -40,6 +40,11 @@ export function newEntries(answered: readonly Answered[], known: Pick<CallState,
   return answered.filter(([mark]) => loggedReply(mark, known) === undefined).map(entryOf)
 }
 
+/** Those of which a log has nothing: it may have some of the asks. */
+export function missingIn(known: Pick<CallState, 'entries'>, entries: readonly Entry[]): Entry[] {
+  return entries.filter(entry => entry.kind === 'step' || loggedReply(entry, known) === undefined)
+}
+
 function loggedReply(mark: AskMark, { entries }: Pick<CallState, 'entries'>): Reply | undefined {
   if (entries.length === 0) return undefined
   const entry = entries.find(known => known.kind === 'ask' && isSameAsk(known, mark))

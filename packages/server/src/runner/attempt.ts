@@ -203,7 +203,6 @@ export class Attempt<T> extends LoggedRun<T> implements Held, LogListener {
       // A process that takes a round for its own run replies to it; any other is for this one to reply to.
       if (event.round !== undefined && event.owner === undefined) this.#replyElsewhere(event.round)
     } else if (event.kind === 'expired') this.asks.settle(event.ask, { kind: 'expired' })
-    else if (event.kind === 'begun') this.call.unlogged = []
     else if (event.kind === 'cancelled') this.call.drop(new CallCancelledError('The call was cancelled.'))
   }
 

@@ -146,7 +146,7 @@ export class CallReplies<T> {
             open: asks.map(markOpen),
             misses: attempt.misses,
             promisedUntil,
-            isLogged: attempt.log.state !== emptyCallState,
+            isLogged: attempt.isBehind || attempt.log.state !== emptyCallState,
             ...(!this.#parts.logs.areStored && { journal: call.journal.encoded }),
           })
         : new ReplayMismatchError(describeMiss(call.target.name, unreached))

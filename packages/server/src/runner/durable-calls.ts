@@ -49,9 +49,9 @@ export class DurableCalls<T> {
     const { clock } = this.#parts
     const record = this.#recordOf(attempt, clock.now())
     this.#parts.runs.durable.add(attempt.name, attempt)
-    const { asOwner: owner, call } = attempt
+    const { asOwner: owner } = attempt
     const begun: Decide = ({ record: known }) =>
-      known === undefined ? { kind: 'begun', record, owner, entries: call.unlogged, at: clock.now() } : undefined
+      known === undefined ? { kind: 'begun', record, owner, at: clock.now() } : undefined
     try {
       const [, isFirst] = await Promise.all([
         attempt.write(begun, record.expiresAt),

@@ -11,7 +11,7 @@ import type { CallLog, Decide } from '../log/call-log.js'
 import type { CallEvent, CallResponse, Owner, RoundReply } from '../log/events.js'
 import { type CallState, roundOf } from '../log/reduce.js'
 import { nowOrLater } from '../runtime/now-or-later.js'
-import { type Answered, newEntries, noAnswers } from './answers.js'
+import { type Answered, missingIn, newEntries, noAnswers } from './answers.js'
 import type { ReplayCause } from './call-request.js'
 import type { RunnerParts } from './runner.js'
 
@@ -158,13 +158,39 @@ export abstract class LoggedRun<T> implements StepRecorder {
     return this.write(() => ({ kind: 'step', entry, at: this.#parts.clock.now() }), this.#keptUntil)
   }
 
-  /** Writes to the log, for as long as the call is this run's and has not ended. There is nothing to wait for where that is in memory. */
+  /**
+   * Writes to the log, for as long as the call is this run's and has not ended: behind what the handler has learned and the log does
+   * not have. There is nothing to wait for where that is in memory.
+   */
   write(decide: Decide, expiresAt?: number): boolean | Promise<boolean> {
+    const { call } = this
+    const { unlogged } = call
+    if (unlogged.length > 0) {
+      call.unlogged = []
+      const learned: Decide = state => {
+        const entries = missingIn(state, unlogged)
+        return entries.length === 0 ? undefined : { kind: 'answered', entries, at: this.#parts.clock.now() }
+      }
+      const writing = this.#writeOne(learned, expiresAt)
+      if (writing instanceof Promise)
+        writing.catch(() => {
+          call.unlogged = unlogged.concat(call.unlogged)
+        })
+    }
+    return this.#writeOne(decide, expiresAt)
+  }
+
+  #writeOne(decide: Decide, expiresAt: number | undefined): boolean | Promise<boolean> {
     const until = expiresAt === undefined ? undefined : Math.max(expiresAt, this.promisedUntil) + this.#parts.retainMs
     return this.log.write(state => {
       this.#decidedIn = this.#parts.nodes.epoch
       return this.isOwner(state) && state.end === undefined && !this.isReleased ? decide(state) : undefined
     }, until)
+  }
+
+  /** Whether its log lacks something that the states of the call do not carry. */
+  get isBehind(): boolean {
+    return this.#parts.logs.areStored && this.call.unlogged.length > 0
   }
 
   /** The log has what this run wrote last. */
@@ -175,7 +201,7 @@ export abstract class LoggedRun<T> implements StepRecorder {
   /** Has this run answer its open round, and go on. False when another one was faster: then it is released. */
   takeRound({ answered, digest, isSettled = false, expiresAt = 0 }: RoundAnswers): boolean | Promise<boolean> {
     const { clock, runs, join } = this.#parts
-    const { round, call, asOwner: owner } = this
+    const { round, asOwner: owner } = this
     const write = () =>
       this.write(state => {
         const settled = roundOf(state, round)
@@ -185,8 +211,7 @@ export abstract class LoggedRun<T> implements StepRecorder {
         // It was opened again meanwhile.
         if (isSettled) return undefined
         // What has expired beside the answers is as the first one saw it: clocks may disagree.
-        const entries = [...call.unlogged, ...newEntries(answered, state)]
-        return { kind: 'answered', entries, round, answers: digest, owner, at }
+        return { kind: 'answered', entries: newEntries(answered, state), round, answers: digest, owner, at }
       }, expiresAt)
     // Others ask the process that the log names.
     return nowOrLater(
@@ -197,7 +222,6 @@ export abstract class LoggedRun<T> implements StepRecorder {
         if (!isMine) this.release('other-process')
         else {
           this.wrote()
-          call.unlogged = []
           this.replyTo(round)
         }
         return isMine
@@ -218,6 +242,12 @@ export abstract class LoggedRun<T> implements StepRecorder {
 
   /** Writes down what the round that it works on is answered with. False when the call is another run's. */
   replyRound(reply: RoundReply, expiresAt: number = this.#parts.clock.now()): boolean | Promise<boolean> {
+    // Its client gets a state of a round that nobody has answered yet: from there on others may need what came unasked.
+    if (this.#answeredRound === undefined && this.isBehind)
+      return nowOrLater(
+        this.write(() => undefined, expiresAt),
+        () => true,
+      )
     const at = this.#parts.clock.now()
     return this.#closeRound(expiresAt, (state, round) =>
       roundOf(state, round)?.reply === undefined ? { kind: 'replied', round, reply, at } : undefined,
