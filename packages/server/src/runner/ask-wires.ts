@@ -112,18 +112,17 @@ export class AskWires<T> implements Wires {
   }
 
   /**
-   * An ask on the desk has ended. The desk keeps its outcome, so the handler goes on at once, and the log follows; unless something
-   * else may come first there, by whose order a replay goes: what is on its way, or what another process took for the client.
+   * An ask on the desk has ended. The desk keeps its outcome, so the handler goes on at once, and the log follows; where nothing can
+   * come before it there.
    */
-  async #shown(ask: OpenAsk, ending: Ending): Promise<void> {
-    while (this.#run.log.isBusy) await this.#run.log.settled()
+  #shown(ask: OpenAsk, ending: Ending): void {
     if (this.#run.releasedFor === 'evicted') this.#parts.takeovers.runAgain(this.#run.name, 'evicted')
     if (this.#run.isReleased) return
     if (ending.kind === 'failed') {
       this.#fail(ask, ending)
       return
     }
-    if (this.#run.call.openAsks.some(({ wire }) => wire !== 'desk')) {
+    if (this.#run.log.isBusy || this.#run.call.openAsks.some(({ wire }) => wire !== 'desk')) {
       this.#logAnswered(ask, ending)
       return
     }
