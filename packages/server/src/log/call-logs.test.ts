@@ -58,6 +58,22 @@ it('weighs the replies of rounds', () => {
   expect(kept.filter(reply => reply !== 'forgotten')).toHaveLength(3)
 })
 
+it('weighs what the client of a call that has ended said of itself', () => {
+  const logs = createLogs({ replies: 100, replyBytes: 2_000_000, rounds: 100 })
+  for (let at = 0; at < 10; at++) {
+    const peer = { revision: '2026-07-28', capabilities: { large: text(at) }, client: undefined } as const
+    const target = { method: 'tools/call', name: 'tool', digest: '' }
+    const id = `call${at}`
+    const who = { principal: 'ana', sessionId: null, peer, isTask: true }
+    const record = { id, target, params: {}, ...who, version: '1', createdAt: at, expiresAt: at }
+    const log = logs.open(id, 'ana')
+    log.write(() => ({ kind: 'begun', record, owner: { node: 'node', run: 'run' }, at }))
+    log.write(() => ended('', at))
+  }
+  const kept = Array.from({ length: 10 }, (_, at) => logs.open(`call${at}`, 'ana').state)
+  expect(kept.filter(state => state !== overCallState)).toHaveLength(3)
+})
+
 it('keeps nothing for an event that changes nothing', () => {
   const logs = createLogs({ replies: 1, replyBytes: 1_000_000, rounds: 5 })
   logs.named('gone').write(() => ({ kind: 'delivered', at: 5 }))

@@ -167,10 +167,10 @@ function emptyLog(): KeptLog {
 function weigh(log: KeptLog, { record, entries, rounds, end }: CallState): void {
   if (entries.length < log.weighed) {
     log.weighed = 0
-    log.bytes = sizeOf(log.state.record?.params)
+    log.bytes = sizeOf(log.state.record)
     for (const { reply } of rounds) log.bytes += sizeOf(reply)
   } else if (rounds !== log.state.rounds) log.bytes += sizeOf(rounds.at(-1)?.reply)
-  if (record !== log.state.record) log.bytes += sizeOf(record?.params)
+  if (record !== log.state.record) log.bytes += sizeOf(record)
   if (end !== log.state.end) log.bytes += sizeOf(end)
   for (; log.weighed < entries.length; log.weighed++) log.bytes += sizeOf(entries[log.weighed])
 }

@@ -65,7 +65,7 @@ export class Attempt<T> extends LoggedRun<T> implements Held, LogListener {
   repeat: Repeat | undefined
   /** Resolves when the call is in the store; undefined for one that is not durable. */
   begun: Promise<void> | undefined
-  readonly #argumentBytes: number
+  readonly #requestBytes: number
   readonly #parts: RunnerParts<T>
   #name: string | undefined
   #outcome: Deferred<CallResponse | undefined> | undefined
@@ -79,7 +79,7 @@ export class Attempt<T> extends LoggedRun<T> implements Held, LogListener {
     this.params = params
     this.trace = trace
     this.takesTasks = takesTasks
-    this.#argumentBytes = sizeOf(params)
+    this.#requestBytes = sizeOf(params) + sizeOf(trace)
     this.asks = new AskWires(parts, this, origin)
     this.call = new Call<T>(
       { id, target, principal, clientWire, journal: new Journal(), rules: parts.rules },
@@ -87,9 +87,13 @@ export class Attempt<T> extends LoggedRun<T> implements Held, LogListener {
     )
   }
 
-  /** What it holds while it waits: its arguments, what it was answered, what it shows beside its questions, and what widgets are given. */
+  /**
+   * What it holds while it waits: what its client sent with its arguments and of itself, what it was answered, what it shows beside its
+   * questions, and what widgets are given.
+   */
   get bytes(): number {
-    let bytes = this.#argumentBytes + this.call.journal.bytes
+    const { journal, peer, unasked } = this.call
+    let bytes = this.#requestBytes + journal.bytes + sizeOf(unasked) + sizeOf(peer.capabilities) + sizeOf(peer.client)
     for (const { ask } of this.call.openAsks) {
       if ('show' in ask) bytes += sizeOf(ask.show)
       // A form beside a widget is as a rule made for this very call.

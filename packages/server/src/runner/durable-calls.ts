@@ -289,7 +289,7 @@ function endedCall(principal: string | undefined, state: CallState): EndedCall {
   const { record, end } = state
   const peer = record && { capabilities: nothing, revision: record.peer.revision, client: undefined }
   const kept = record && peer && { ...record, params: nothing, peer }
-  return { principal, bytes: sizeOf(end), state: { ...state, record: kept, rounds: [] } }
+  return { principal, bytes: sizeOf(kept) + sizeOf(end), state: { ...state, record: kept, rounds: [] } }
 }
 
 const nothing: CallRecord['params'] = {}

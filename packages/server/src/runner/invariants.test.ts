@@ -307,6 +307,19 @@ describe('R8: what callers leave behind is bounded', () => {
     expect(runner.suspended).toBeLessThanOrEqual(10)
   })
 
+  it.each([
+    { what: 'answers that came unasked', inputResponses: { early: 'x'.repeat(100_000) } },
+    { what: 'the capabilities of a client', capabilities: { experimental: { x: 'x'.repeat(100_000) } } },
+    { what: 'the name of a client', client: { name: 'x'.repeat(100_000), version: '1' } },
+    { what: 'the trace of a request', trace: { traceparent: '', baggage: 'x'.repeat(100_000) } },
+  ])('in bytes: $what counts as well', async ({ what: _, ...large }) => {
+    const { send, runner } = createNode(call => ask(call, 'a'), { limits: { suspendedBytes: 1_000_000 } })
+    const { answer } = runner
+    runner.answer = request => answer.call(runner, { ...request, incoming: { ...request.incoming, ...large } })
+    for (let i = 0; i < 50; i++) await send({ args: `${i}` })
+    expect(runner.suspended).toBeLessThanOrEqual(10)
+  })
+
   it('in bytes: what is shown beside a question counts as well', async () => {
     const show = [{ kind: 'code', text: 'x'.repeat(100_000) } as const]
     const handler: Handler = call =>
