@@ -1,6 +1,6 @@
 // What goes wrong beside a session: names without their append, listeners that throw, hints that nobody could listen for.
 import { memoryStore } from 'beckon'
-import type { Store } from 'beckon/store'
+import { type Store, StoreUnavailableError } from 'beckon/store'
 import { createTestClock, type TestClock } from 'beckon/test'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { awayStore } from '../../test/away-store.js'
@@ -185,6 +185,45 @@ it('a session that was read here before its hint came is announced all the same'
   expect(announced).toEqual(['s r'])
   stop()
 })
+
+it.each(['answers nothing', 'takes nothing'])(
+  'a session that was read because a write failed is announced all the same, where the store %s for a while',
+  async how => {
+    let isFull = false
+    const away = awayStore(store)
+    const failing: Store = {
+      ...away,
+      append: async (...args) => {
+        if (isFull) throw new StoreUnavailableError('The store', undefined)
+        return away.append(...args)
+      },
+    }
+    const [here, there] = [
+      node({ store: failing, onError: () => {} }),
+      node({ store: { ...store, publish: async () => {} } }),
+    ]
+    const stop = here.audiences.follow({ principal: 'alice' })
+    const announced: string[] = []
+    here.audiences.onAnnounced(({ id, open }: Session) => announced.push(`${id} ${[...open.keys()]}`))
+    const turn = await (await session(there)).startTurn()
+    turn.ask({ id: 'r', message: 'Sure?' }).catch(() => {})
+    await settle()
+    away.isAway = how === 'answers nothing'
+    isFull = how === 'takes nothing'
+    const rename = { type: 'titleChanged', title: 'Other', at: clock.now() } as const
+    await expect(here.sessions.change('s', () => ({ events: [rename] }))).rejects.toThrow(StoreUnavailableError)
+    away.isAway = false
+    isFull = false
+    // What became of the write is looked for before what no hint told of.
+    await clock.advance(5_000)
+    await settle()
+    expect(here.sessions.isLoaded('s')).toBe(true)
+    await clock.advance(25_000)
+    await settle()
+    expect(announced).toEqual(['s r'])
+    stop()
+  },
+)
 
 it('someone who waits is told in the end, also of an ask that is waited for elsewhere by now', async () => {
   const [before, after, answering] = [node(), node(), node()]

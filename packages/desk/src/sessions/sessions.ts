@@ -133,7 +133,7 @@ export class Sessions {
   async refresh(id: string): Promise<Session | undefined> {
     const loaded = this.#use(id)
     try {
-      return await this.#read(loaded)
+      return await loaded.log.read()
     } finally {
       this.#dropIdle()
     }
@@ -153,14 +153,12 @@ export class Sessions {
     if (this.#isClosed) throw new Error('The desk is closed.')
     const loaded = this.#use(id)
     const { log } = loaded
-    const wasLoaded = log.isLoaded
     const { events = [], refused } = await log.write<Decision>(session => {
       const decision = decide(session)
       const { events = [] } = decision
       return { events, result: decision, isDoubtful: decision.refused !== undefined || events.length === 0 }
     })
     const { state: session } = log
-    if (!wasLoaded && !events.some(({ type }) => type === 'created')) loaded.isUntold = true
     if (session === undefined) void log.settled().then(() => this.#forget(id, loaded))
     this.#dropIdle()
     return refused === undefined ? { kind: 'accepted', events, session } : { kind: 'refused', ...refused }
@@ -182,7 +180,7 @@ export class Sessions {
     }
     try {
       await this.hints.ready()
-      return { session: await this.#read(loaded), stop }
+      return { session: await loaded.log.read(), stop }
     } catch (error) {
       // While the store is away, a client that comes sees what the others see who follow it here.
       if (loaded.uses > 1 && loaded.log.isLoaded) return { session: loaded.log.state, stop }
@@ -207,14 +205,6 @@ export class Sessions {
     for (const stop of this.#timers) stop()
     await this.hints.close()
     await this.#options.index.drained()
-  }
-
-  async #read(loaded: Loaded): Promise<Session | undefined> {
-    const { log } = loaded
-    const wasLoaded = log.isLoaded
-    const session = await log.read()
-    if (!wasLoaded && session !== undefined) loaded.isUntold = true
-    return session
   }
 
   /** Takes what a hint brought. What nobody here was told the beginning of has to be announced. */
@@ -260,13 +250,17 @@ export class Sessions {
         ),
       expiresAt: (before, after) => this.#expiryOf(before, after),
       onEvent: (event, change) => this.#happened(id, event, change),
+      onUntold: () => {
+        loaded.isUntold = true
+      },
       onUnconfirmed: () => this.#hearLater(log),
       onAppended: isAlone ? undefined : entries => this.#tell(this.#hintAppended, { id, entries }),
       onReset: before => {
         for (const listener of this.#resetListeners) this.#tell(() => listener(id, before), undefined)
       },
     })
-    return { log, uses: 0, isUntold: false }
+    const loaded: Loaded = { log, uses: 0, isUntold: false }
+    return loaded
   }
 
   #logOf(id: string) {

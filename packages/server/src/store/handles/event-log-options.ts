@@ -33,6 +33,8 @@ export interface EventLogOptions<State, Event> {
   readonly onEvent?: (event: Event, change: Change<State>) => void
   /** Whether `onEvent` is also called with the events that were there when the log was first read. */
   readonly emitsHistory?: boolean
+  /** Something was taken that `onEvent` was not called with: what was there when the log was first read, whatever for, or read anew. */
+  readonly onUntold?: () => void
   /** The log no longer has the entries that were known here. */
   readonly onReset?: (before: State) => void
   /** An append was given up, and may have taken effect: read the log once the store answers again. */

@@ -304,14 +304,49 @@ describe('a log of events', () => {
     expect(await store.count('set', { upTo: 2 })).toBe(1)
   })
 
-  it('says nothing of what was there when it was first read', async () => {
+  it('says nothing of what was there when it was first read, but that there was something', async () => {
     const store = memoryStore()
     await open(store).add('x')
-    const { log, told, add } = open(store)
+    let untold = 0
+    const { log, told, add } = open(store, { onUntold: () => untold++ })
     expect(log.isLoaded).toBe(false)
     await log.read()
     await add('y')
-    expect([log.state, told]).toEqual([['x', 'y'], ['y']])
+    expect([log.state, told, untold]).toEqual([['x', 'y'], ['y'], 1])
+  })
+
+  it.each([
+    ['without snapshots', {}],
+    ['with snapshots', { snapshots }],
+  ])('says that there was something also where a write that failed has read it, %s', async (_, options) => {
+    const store = memoryStore()
+    const other = open(store, options)
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await other.add(name)
+    let untold = 0
+    const append = () => Promise.reject(new Error('full'))
+    const { log, told, add } = open({ ...store, append }, { ...options, onUntold: () => untold++ })
+    await expect(add('x')).rejects.toThrow('full')
+    expect([log.isLoaded, told, untold]).toEqual([true, [], 1])
+  })
+
+  it('says no such thing of what it has told all of', async () => {
+    const store = memoryStore()
+    let untold = 0
+    const onUntold = () => untold++
+    let failures = 1
+    const flaky: Store = {
+      ...store,
+      append: async (...args) => {
+        const at = await store.append(...args)
+        if (failures-- > 0) throw new Error('no answer')
+        return at
+      },
+    }
+    const writer = open(flaky, { onUntold })
+    for (const name of ['a', 'b']) await writer.add(name)
+    const reader = open(store, { onUntold, emitsHistory: true })
+    await reader.log.read()
+    expect([writer.told, reader.told, untold]).toEqual([['a', 'b'], ['a', 'b'], 0])
   })
 
   it('begins with a snapshot, and keeps no more than two', async () => {

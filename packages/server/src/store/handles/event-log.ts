@@ -347,6 +347,7 @@ export class EventLog<State, Event extends object> {
     let isBeginning = this.#at === 0
     // A snapshot whose last piece is missing does not count.
     let pieces: JsonValue[] = []
+    let isUntold = false
     this.#at = there?.seq ?? this.#at
     this.#lastThere = there === undefined ? this.#lastThere : nameOf(there)
     for (const { seq, stored } of entries) {
@@ -357,17 +358,22 @@ export class EventLog<State, Event extends object> {
         pieces = []
         this.#events += e.length
         // What this process has decided is told as it was: whoever did knows it again.
-        for (const [index, event] of (ids.get(w)?.splice(0, e.length) ?? e).entries())
-          this.#become(event, this.#options.reduce(this.#state, event), {
+        for (const [index, event] of (ids.get(w)?.splice(0, e.length) ?? e).entries()) {
+          const isTold = this.#become(event, this.#options.reduce(this.#state, event), {
             id: eventIdOf(w, seq, index),
             isOwn: ids.has(w) || this.#unconfirmed.has(w),
             isUnconfirmed: !ids.has(w) && this.#unconfirmed.has(w),
           })
+          isUntold ||= !isTold
+        }
       } else if (s !== undefined) {
         pieces.push(s)
         if (z) {
           const { snapshots } = this.#options
-          if (isBeginning && snapshots !== undefined) this.#state = snapshots.decode(pieces)
+          if (isBeginning && snapshots !== undefined) {
+            this.#state = snapshots.decode(pieces)
+            isUntold = true
+          }
           isBeginning = false
           this.#snapshot = { at: seq - pieces.length + 1, last: this.#last }
           pieces = []
@@ -377,15 +383,18 @@ export class EventLog<State, Event extends object> {
     }
     this.#isLoaded = true
     if (there !== undefined) this.#unconfirmed.clear()
+    if (isUntold) this.#options.onUntold?.()
   }
 
-  #become(event: Event, after: State, written: Omit<Change<State>, 'before' | 'after'>): void {
+  /** True when it is told. */
+  #become(event: Event, after: State, written: Omit<Change<State>, 'before' | 'after'>): boolean {
     const before = this.#state
     this.#state = after
     const { onEvent, emitsHistory } = this.#options
     const isTold = this.#isLoaded ? !this.#isResetting : written.isOwn || emitsHistory === true
     const { id, isOwn, isUnconfirmed } = written
     if (isTold) onEvent?.(event, { before, after, id, isOwn, isUnconfirmed })
+    return isTold
   }
 }
 
