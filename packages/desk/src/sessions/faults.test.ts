@@ -342,6 +342,29 @@ it('a program that waits is told in a while that the store has lost its ask', as
   expect(ended).toMatchObject({ action: 'cancel' })
 })
 
+it('a program that waits is told in a while that its ask is no part of the log, which had lost its end before', async () => {
+  const [asking, other] = [node({ store: quietStore(store) }), node()]
+  const turn = await (await session(asking)).startTurn()
+  await asking.sessions.change('s', () => ({ events: [{ type: 'titleChanged', title: 'Lost', at: clock.now() }] }))
+  const kept = (await store.read('desk/session/s')).slice(0, -1).map(({ value }) => value)
+  await store.erase('desk/session/s')
+  await store.append('desk/session/s', kept)
+  // Now the log is as long as it was.
+  await other.sessions.change('s', () => ({ events: [{ type: 'titleChanged', title: 'Kept', at: clock.now() }] }))
+  let ended: unknown
+  turn.ask({ id: 'r', message: 'Sure?' }).then(one => {
+    ended = one
+  })
+  await settle()
+  expect(asking.sessions.known('s')?.open.has('r')).toBe(true)
+  expect((await other.sessions.refresh('s'))?.open.has('r')).toBe(false)
+  for (let n = 0; n < 14; n++) {
+    await clock.advance(5_000)
+    await settle()
+  }
+  expect(ended).toMatchObject({ action: 'cancel' })
+})
+
 it('a session that cannot be read keeps nobody from being told what became of another', async () => {
   let isBroken = false
   const broken: Store = {

@@ -1,7 +1,7 @@
 // What a client has brought for its asks, and what the log of a call has of them.
 import type { Ending, OpenAsk } from '../call/ask.js'
 import { type AnsweredAt, counted } from '../call/counted.js'
-import { type AskMark, askEntry, type Entry, isSameAsk, type Reply } from '../call/journal.js'
+import { type AskMark, askEntry, type Entry, isSameAsk, type Reply, type StepEntry } from '../call/journal.js'
 import { digest } from '../crypto/digest.js'
 import type { AnsweredAsk, CallEvent } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
@@ -40,9 +40,15 @@ export function newEntries(answered: readonly Answered[], known: Pick<CallState,
   return answered.filter(([mark]) => loggedReply(mark, known) === undefined).map(entryOf)
 }
 
-/** Those of which a log has nothing: it may have some of the asks. */
+/** Those that a log does not have: an append that seemed to fail may have written them. */
 export function missingIn(known: Pick<CallState, 'entries'>, entries: readonly Entry[]): Entry[] {
-  return entries.filter(entry => entry.kind === 'step' || loggedReply(entry, known) === undefined)
+  return entries.filter(entry =>
+    entry.kind === 'step' ? !hasStep(known, entry) : loggedReply(entry, known) === undefined,
+  )
+}
+
+function hasStep({ entries }: Pick<CallState, 'entries'>, { name, nth }: StepEntry): boolean {
+  return entries.some(known => known.kind === 'step' && known.name === name && known.nth === nth)
 }
 
 function loggedReply(mark: AskMark, { entries }: Pick<CallState, 'entries'>): Reply | undefined {

@@ -202,6 +202,34 @@ describe('a log of events', () => {
     expect(replayed.at(-1)?.after).toEqual(names)
   })
 
+  it.each([
+    ['itself', false],
+    ['another that knew the old end as well', true],
+  ])(
+    'E3: tells a writer with its next read that what it appended is no part of the log, after %s',
+    async (_, isHeard) => {
+      const store = memoryStore()
+      const said: (readonly LogEntry[])[] = []
+      const [stale, too] = [open(store, { onAppended: entries => said.push(entries) }), open(store)]
+      for (const name of ['a', 'b']) await stale.add(name)
+      await too.log.read()
+      await cutShort(store, 1)
+      const other = open(store)
+      await other.log.read()
+      await other.add('x')
+      // Nobody can tell by the length of the log.
+      expect(await stale.add('c')).toBe(true)
+      if (isHeard) expect(too.log.take(said.at(-1) ?? [])).toBe(true)
+      if (isHeard) expect(await too.add('d')).toBe(true)
+      for (const { log, resets } of isHeard ? [stale, too] : [stale]) {
+        expect(await log.read()).toEqual(['a', 'x'])
+        expect(resets()).toBe(1)
+      }
+      expect(await other.log.read()).toEqual(['a', 'x'])
+      expect(other.resets()).toBe(0)
+    },
+  )
+
   it('E3: trims nothing before a snapshot of which half was cut off', async () => {
     const store = memoryStore()
     const [writer, late] = [open(store, { snapshots }), open(store, { snapshots })]
@@ -398,7 +426,7 @@ describe('a log of events', () => {
     )
   })
 
-  it('brings every writer to what a newcomer writes after, wherever the log was cut', async () => {
+  it('brings every writer to what a newcomer has, wherever the log was cut', async () => {
     const turn = fc.oneof(
       fc.record({ who: fc.nat(2), adds: fc.constantFrom(1, 2, 4, 30) }),
       fc.record({ who: fc.nat(2) }),
@@ -425,7 +453,6 @@ describe('a log of events', () => {
         }
         const fresh = open(store, options)
         await fresh.log.read()
-        await fresh.add('last')
         for (const { log, told } of nodes) {
           expect(await log.read()).toEqual(fresh.log.state)
           expect(new Set(told).size).toBe(told.length)

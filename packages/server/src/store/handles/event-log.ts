@@ -6,8 +6,8 @@
 //    acknowledged. Where the log cannot be read either, `onUnconfirmed` says so, and what a later read finds of it is told as own.
 // E3 A log that is shorter than it was, or another one, is started anew from what it has, and `onReset` says so. Each append names
 //    the entry that it goes on from: when a log was cut short, and others have written as much again, what someone appends who
-//    knew the old end is no part of it, for any reader. The writer is told with the next event of another, and not
-//    before: the store has only the number to refuse it by.
+//    knew the old end is no part of it, for any reader. The writer is told with its next read, and not before: the store has
+//    only the number to refuse it by. So a read begins with what was last read, and goes over what was written or taken since.
 // E4 What is written in one turn of the event loop, or while an append is on its way, is one append.
 // E5 No write resolves before the append of its batch succeeded; a result that was decided on stale state is decided again.
 // E6 Every loop ends: with an error, where others keep changing the log first.
@@ -47,6 +47,13 @@ interface EncodedAppend {
   readonly entries: JsonValue[]
 }
 
+/** The number of an entry, its name, and that of the last one up to there that belongs to the log. */
+interface Place {
+  readonly at: number
+  readonly there: string
+  readonly last: string
+}
+
 /** Where a snapshot begins, and the name of its last entry. */
 interface KnownSnapshot {
   readonly at: number
@@ -66,6 +73,8 @@ export class EventLog<State, Event extends object> {
   /** Its name, and that of the last one that belongs to the log. */
   #lastThere = ''
   #last = ''
+  /** Up to where it was read: what was appended or taken since may go on from something that was cut off. */
+  #readTo = beginning
   #isLoaded = false
   /** Rebuilding after a reset: emit no events. */
   #isResetting = false
@@ -288,19 +297,23 @@ export class EventLog<State, Event extends object> {
   /** Reads on. True when an append of a batch is there after all. */
   async #catchUp(batch?: BatchAppends<Event>): Promise<boolean> {
     const { store, name } = this.#options
-    // The last one that is known is read again: it shows whether this is still the same log.
-    const read = (await store.read(name, { after: Math.max(0, this.#at - 1) })).map(entry =>
-      decodeStored<Event>(entry, name),
-    )
+    const { at, there, last } = this.#readTo
+    // The last one that was read is read again: it shows whether this is still the same log.
+    const read = (await store.read(name, { after: Math.max(0, at - 1) })).map(entry => decodeStored<Event>(entry, name))
     const [first] = read
-    const isSame = this.#at === 0 || (first !== undefined && nameOf(first) === this.#lastThere)
-    const news = this.#at === 0 ? read : read.slice(1)
+    const isSame = at === 0 || (first !== undefined && nameOf(first) === there)
+    const since = at === 0 ? read : read.slice(1)
+    const whole = goingOn(since, at === 0 ? undefined : last)
+    const known = whole.findLastIndex(entry => nameOf(entry) === this.#last)
+    const isKnownThere = this.#last === last || known >= 0
+    const next = whole.slice(known + 1)
+    const news = since.filter(({ seq }) => seq > this.#at)
     const isRefusedForNothing = batch?.isRefused === true && news.length === 0 && this.#at > 0
-    const next = goingOn(news, this.#at === 0 ? undefined : this.#last)
-    if (!isSame || isRefusedForNothing || (this.#at > 0 && next.length < news.length))
+    if (!isSame || !isKnownThere || isRefusedForNothing || (this.#at > 0 && next.length < news.length))
       return this.#readAnew(batch?.ids ?? noIds, isRefusedForNothing)
     await this.#confirmFound(next, batch?.ids)
     this.#take(next, news.at(-1), batch?.ids)
+    this.#wasRead()
     return batch !== undefined && next.some(({ stored }) => batch.ids.has(stored.w))
   }
 
@@ -314,6 +327,7 @@ export class EventLog<State, Event extends object> {
       const next = whole.slice(known + 1)
       await this.#confirmFound(next, ids)
       this.#take(next, all.at(-1), ids)
+      this.#wasRead()
       return next.some(({ stored }) => ids.has(stored.w))
     }
     const before = this.#state
@@ -326,9 +340,14 @@ export class EventLog<State, Event extends object> {
     this.#wasReset = true
     this.#isResetting = true
     this.#take(whole, all.at(-1))
+    this.#wasRead()
     this.#isResetting = false
     onReset?.(before)
     return false
+  }
+
+  #wasRead(): void {
+    this.#readTo = { at: this.#at, there: this.#lastThere, last: this.#last }
   }
 
   /** Nothing is added: but what is acknowledged now comes after what was found of appends that rejected. */
@@ -402,5 +421,6 @@ function nameOf<Event>({ seq, stored }: StoredEntry<Event>): string {
   return entryIdOf(stored.w, seq)
 }
 
+const beginning: Place = { at: 0, there: '', last: '' }
 const noIds: EventsById<never> = new Map()
 const noPieces: readonly JsonValue[] = []
