@@ -154,6 +154,8 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
   const retry = new RetryUntilStored(clock)
   const counts = new OpenCounts({ store, clock, node })
   const quota = new OpenQuota({ index, counts, clock, maxPerServer, maxPerCaller, maxInAll })
+  const nameAgain = (id: string) =>
+    retry.run(async () => index.nameAgain(sessions.isLoaded(id) ? sessions.known(id) : await sessions.load(id)))
   const stops = [
     sessions.listen(told => {
       waiters.check(told.id, told.after)
@@ -161,8 +163,9 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     }),
     sessions.onReset(id => {
       waiters.check(id, sessions.known(id))
-      index.nameAgain(sessions.known(id))
+      nameAgain(id)
     }),
+    sessions.onStray(nameAgain),
   ]
   const widgets = new WidgetPages({ store, clock })
   const audiences = new Audiences({ sessions, index, clock })

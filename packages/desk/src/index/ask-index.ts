@@ -118,10 +118,12 @@ export class AskIndex {
     return at
   }
 
-  /** A session was read anew: what is open in it may have lost its names, when its end was stored and then lost. */
-  nameAgain(session: Session | undefined): void {
+  /** What is open in a session may have lost its names: with an end that was stored and then lost, or that is no part of its log. */
+  nameAgain(session: Session | undefined): Promise<void> {
     const puts = session === undefined ? [] : [...session.open.values()].flatMap(ask => namesOfOpen(session, ask))
-    if (puts.length > 0) this.#track(this.#putAll(puts))
+    const named = this.#putAll(puts)
+    this.#track(named)
+    return named
   }
 
   /** Names of asks that someone may answer, newest first; the same ask once. */

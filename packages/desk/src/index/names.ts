@@ -9,8 +9,8 @@
 // I4 A writer whose append took long adds its names again before anyone is told.
 // I5 A node's list of what ended for it does not expire as a whole: setting an expiry waits for everything else that changes
 //    the set, and every node writes to the lists of the others. It is listed itself, and what is old in it is removed.
-// I6 A reader that finds another log than it knew adds the names of what is open in it again: they were removed after an append
-//    that is there no longer.
+// I6 A reader that finds another log than it knew, or in it what is no part of it, adds the names of what is open in it again, however
+//    long the store does not take them: they were removed with an append that is there no longer, or that no reader counts.
 // I7 A list of what is over expires as a whole, by twice the time after its last name was put that what is over is kept. Setting that
 //    waits for everything else that changes the set, so it goes with one name in that time, and not with each.
 import type { SetPut, SetRemoval } from 'beckon/store'

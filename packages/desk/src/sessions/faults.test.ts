@@ -41,6 +41,16 @@ function accept({ actions }: DeskParts, requestId: string, id = 's') {
   return actions.dispatch({ principal: 'alice', device: 'd' }, { session: id, on: 'session', dialect: '0.3', action })
 }
 
+/** The log of a session as it was when it had so many entries. Names that went with the others stay gone. */
+async function cutShort(entries: number, id = 's'): Promise<void> {
+  const kept = (await store.read(`desk/session/${id}`)).slice(0, entries).map(({ value }) => value)
+  await store.erase(`desk/session/${id}`)
+  await store.append(`desk/session/${id}`, kept)
+}
+
+const listed = async ({ index }: DeskParts) =>
+  (await index.open({ principal: 'alice' }, { limit: 9 })).map(({ session }) => session)
+
 it('names of what never ended keep nobody from what did, and are not read without end', async () => {
   let reads = 0
   const counted: Store = {
@@ -346,9 +356,7 @@ it('a program that waits is told in a while that its ask is no part of the log, 
   const [asking, other] = [node({ store: quietStore(store) }), node()]
   const turn = await (await session(asking)).startTurn()
   await asking.sessions.change('s', () => ({ events: [{ type: 'titleChanged', title: 'Lost', at: clock.now() }] }))
-  const kept = (await store.read('desk/session/s')).slice(0, -1).map(({ value }) => value)
-  await store.erase('desk/session/s')
-  await store.append('desk/session/s', kept)
+  await cutShort((await store.read('desk/session/s')).length - 1)
   // Now the log is as long as it was.
   await other.sessions.change('s', () => ({ events: [{ type: 'titleChanged', title: 'Kept', at: clock.now() }] }))
   let ended: unknown
@@ -363,6 +371,53 @@ it('a program that waits is told in a while that its ask is no part of the log, 
     await settle()
   }
   expect(ended).toMatchObject({ action: 'cancel' })
+})
+
+it('I6: names what is open again in a log that lost its end, as soon as the store takes it', async () => {
+  let isFull = false
+  const put: Store['put'] = async (...args) => {
+    if (isFull) throw new StoreUnavailableError('The store', undefined)
+    return store.put(...args)
+  }
+  const here = node({ store: { ...store, put } })
+  const turn = await (await session(here)).startTurn()
+  const outcome = turn.ask({ id: 'r', message: 'Sure?' })
+  await settle()
+  const before = (await store.read('desk/session/s')).length
+  await accept(here, 'r')
+  expect([(await outcome).action, await listed(here)]).toEqual(['accept', []])
+  await cutShort(before)
+  isFull = true
+  expect((await here.sessions.refresh('s'))?.open.has('r')).toBe(true)
+  await settle()
+  isFull = false
+  await clock.advance(5_000)
+  await settle()
+  expect(await listed(here)).toEqual(['s'])
+})
+
+it('I6: names what is open in a log that has the end of it from someone who knew another log', async () => {
+  const [stale, other] = [node({ store: quietStore(store) }), node()]
+  const turn = await (await session(stale)).startTurn()
+  turn.ask({ id: 'r', message: 'Sure?' }).catch(() => {})
+  await settle()
+  const rename = (title: string) => () => ({ events: [{ type: 'titleChanged' as const, title, at: clock.now() }] })
+  await stale.sessions.change('s', rename('Lost'))
+  await cutShort((await store.read('desk/session/s')).length - 1)
+  await other.sessions.change('s', rename('Kept'))
+  expect(await accept(stale, 'r')).toMatchObject({ kind: 'accepted' })
+  expect(await listed(other)).toEqual([])
+  // The one that knew another log is not there to find out.
+  await open.shift()?.close()
+  expect((await other.sessions.refresh('s'))?.open.has('r')).toBe(true)
+  await settle()
+  expect(await listed(other)).toEqual(['s'])
+  // Nor is one needed that was there when it happened.
+  await store.remove('desk/open/anyone', (await store.range('desk/open/anyone', { limit: 1 }))[0]?.member ?? '')
+  const late = node()
+  await late.sessions.load('s')
+  await settle()
+  expect(await listed(late)).toEqual(['s'])
 })
 
 it('a session that cannot be read keeps nobody from being told what became of another', async () => {

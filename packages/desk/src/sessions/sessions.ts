@@ -89,6 +89,7 @@ export class Sessions {
   readonly #idle = new Map<string, Loaded>()
   readonly #listeners = new Set<(told: Told) => void>()
   readonly #resetListeners = new Set<(id: string, before: Session | undefined) => void>()
+  readonly #strayListeners = new Set<(id: string) => void>()
   readonly hints: Hints
   readonly #hint = (told: Told): void => this.hints.publish(told)
   readonly #hintAppended = (appended: { readonly id: string; readonly entries: readonly LogEntry[] }): void =>
@@ -112,6 +113,12 @@ export class Sessions {
   onReset(listener: (id: string, before: Session | undefined) => void): () => void {
     this.#resetListeners.add(listener)
     return () => this.#resetListeners.delete(listener)
+  }
+
+  /** Tells that the log of a session has what is no part of it: names went with that. */
+  onStray(listener: (id: string) => void): () => void {
+    this.#strayListeners.add(listener)
+    return () => this.#strayListeners.delete(listener)
   }
 
   /** A session as far as it is known here; undefined when it is not in memory, too. */
@@ -255,6 +262,9 @@ export class Sessions {
       },
       onUnconfirmed: () => this.#hearLater(log),
       onAppended: isAlone ? undefined : entries => this.#tell(this.#hintAppended, { id, entries }),
+      onStray: () => {
+        for (const listener of this.#strayListeners) this.#tell(listener, id)
+      },
       onReset: before => {
         for (const listener of this.#resetListeners) this.#tell(() => listener(id, before), undefined)
       },

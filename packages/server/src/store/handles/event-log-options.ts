@@ -37,6 +37,8 @@ export interface EventLogOptions<State, Event> {
   readonly onUntold?: () => void
   /** The log no longer has the entries that were known here. */
   readonly onReset?: (before: State) => void
+  /** Entries were found that are no part of the log: what went with their appends took effect. */
+  readonly onStray?: () => void
   /** An append was given up, and may have taken effect: read the log once the store answers again. */
   readonly onUnconfirmed?: () => void
   /** Given what was appended here, once it is stored and told: `take` of another process takes it. */

@@ -314,6 +314,7 @@ export class EventLog<State, Event extends object> {
     await this.#confirmFound(next, batch?.ids)
     this.#take(next, news.at(-1), batch?.ids)
     this.#wasRead()
+    if (whole.length < since.length) this.#options.onStray?.()
     return batch !== undefined && next.some(({ stored }) => batch.ids.has(stored.w))
   }
 
@@ -328,6 +329,7 @@ export class EventLog<State, Event extends object> {
       await this.#confirmFound(next, ids)
       this.#take(next, all.at(-1), ids)
       this.#wasRead()
+      if (whole.length < all.length) this.#options.onStray?.()
       return next.some(({ stored }) => ids.has(stored.w))
     }
     const before = this.#state
