@@ -39,9 +39,7 @@ export interface RunningCall {
    * Remembers how far this run has come. The result takes it back there, to run the handler again: what it then asks and
    * does again is found in what was recorded, as in a replay. Not while an ask is open.
    */
-  checkpoint(): (error?: unknown) => void
-  /** Resolves when no step runs. */
-  stepsEnded(): Promise<void>
+  checkpoint(): (error?: unknown) => Promise<void>
 }
 
 /** A call from the inside. */

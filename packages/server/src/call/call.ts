@@ -49,6 +49,10 @@ export class Call<T = unknown> {
   sessionId: string | undefined
   #marks = new Marks()
   #steps = 0
+  /** Changes when the handler is run again. What is left of an attempt before that goes no further. */
+  #attempt = 0
+  /** Between two attempts whatever asks or does something is left of the first. */
+  #isBetween = false
   /** Who waits until no step runs. */
   #rested: readonly (() => void)[] = none
   #dropped: { kind: 'failed'; error: unknown } | undefined
@@ -166,25 +170,27 @@ export class Call<T = unknown> {
   }
 
   /**
-   * Remembers how far this run has come. The result takes it back there: asks and steps that it then repeats are found
-   * in the journal, as in a replay. Must not be called while an ask is open.
+   * Remembers how far this run has come. The result takes it back there, once no step runs: asks and steps that it then repeats are
+   * found in the journal, as in a replay. Must not be called while an ask is open.
    */
-  checkpoint(): (error?: unknown) => void {
+  checkpoint(): (error?: unknown) => Promise<void> {
     const marks = this.#marks.copy()
     const restoreJournal = this.journal.checkpoint()
-    return error => {
+    return async error => {
       if (!this.#asks.isEmpty) throw new CallCancelledError('A handler that waits for an answer cannot begin again.')
+      this.#attempt++
+      this.#isBetween = true
+      // One that is still at work beside what failed may have its effect yet.
+      while (this.#steps > 0)
+        await new Promise<void>(resolve => {
+          this.#rested = this.#rested.concat(resolve)
+        })
+      this.#isBetween = false
+      this.#deliveries?.stop()
+      this.#runLimit()
       this.#marks = marks.copy()
       restoreJournal(error)
     }
-  }
-
-  /** Resolves when no step runs. */
-  async stepsEnded(): Promise<void> {
-    while (this.#steps > 0)
-      await new Promise<void>(resolve => {
-        this.#rested = this.#rested.concat(resolve)
-      })
   }
 
   /** Starts the handler. */
@@ -231,7 +237,7 @@ export class Call<T = unknown> {
 
   /** Opens an ask, unless an earlier run was answered, and waits for its end. */
   ask(ask: Ask, { key, timeoutMs, wire, unasked, floorMs }: AskOptions): Promise<Ending> {
-    if (this.isDropped) return never()
+    if (this.#isOver) return never()
     if (this.#end !== undefined)
       return Promise.reject(new CallCancelledError('The handler has already returned: it can ask nothing more.'))
     if (this.entering !== undefined)
@@ -304,7 +310,8 @@ export class Call<T = unknown> {
 
   /** Runs `fn` once for the call, and remembers its result. */
   async step<R>(name: string, fn: (step: { id: string }) => R | Promise<R>): Promise<R> {
-    if (this.isDropped) return never()
+    if (this.#isOver) return never()
+    const attempt = this.#attempt
     const nth = this.#marks.count(`step ${name}`)
     const known = this.journal.findStep(name, nth)
     // The result went through JSON when it was recorded.
@@ -313,13 +320,14 @@ export class Call<T = unknown> {
       this.#resumed ??= deferred()
       await this.#resumed.promise
     }
-    if (this.isDropped) return never()
+    if (this.#isOver || attempt !== this.#attempt) return never()
     this.#steps++
+    let given: Promise<R>
     try {
       const { entry, failed } = await runStep(this, { name, nth }, fn)
       const index = this.#record(entry, this.recorder !== undefined)
       // What a replay would give, so that a handler sees the same in every run.
-      return await this.#again(index, () => this.#outcomeOf<R>(entry, failed))
+      given = attempt === this.#attempt ? this.#again(index, () => this.#outcomeOf<R>(entry, failed)) : never()
     } finally {
       this.#steps--
       const rested = this.#rested
@@ -327,11 +335,13 @@ export class Call<T = unknown> {
       for (const tell of rested) tell()
       this.#pauses.check()
     }
+    return given
   }
 
   /** Waits for something outside the call: like an ask that no client can answer. Between rounds the wait is paused. */
   async hold<R>(outside: ExternalWait<R>, expiresAt: number): Promise<R> {
-    if (this.isDropped) return never()
+    if (this.#isOver) return never()
+    const attempt = this.#attempt
     this.#external ??= new ExternalWaits()
     this.#external.add(outside, expiresAt)
     this.#limit?.stop()
@@ -343,7 +353,7 @@ export class Call<T = unknown> {
       this.#external.remove(outside)
       this.#runLimit()
       this.#pauses.check()
-      if (this.isDropped) await never()
+      if (this.isDropped || attempt !== this.#attempt) await never()
     }
   }
 
@@ -358,6 +368,11 @@ export class Call<T = unknown> {
   /** Whether the handler has nothing to do before someone answers, or something happens outside. */
   get isIdle(): boolean {
     return !this.#isAtWork && this.#end === undefined && (!this.#asks.isEmpty || this.#waitsOutside)
+  }
+
+  /** Whether who asks or does something now goes no further. */
+  get #isOver(): boolean {
+    return this.isDropped || this.#isBetween
   }
 
   /** Whether a step runs, or the handler is about to be given what an earlier run learned. */

@@ -59,10 +59,12 @@ export class Deliveries {
     this.#endTurn()
   }
 
-  /** What waits, waits for good. */
+  /** What waits, waits for good; what was learned is found as what an earlier run has learned. */
   stop(): void {
     stopTimer(this.#timer)
+    this.#timer = undefined
     this.#waiting = none
+    this.#learned = none
   }
 
   #deliver(): void {

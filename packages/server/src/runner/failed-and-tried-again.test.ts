@@ -34,7 +34,7 @@ it('keeps a step that was finished when it was tried again, though it had failed
       await charge()
     } catch (error) {
       await ask(call, 'The bank is away. Try again?', long)
-      beginAgain(error)
+      await beginAgain(error)
       await charge()
     }
     if (isSlow) {

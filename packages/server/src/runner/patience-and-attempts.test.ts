@@ -47,7 +47,7 @@ it('does not wait for what was asked in an attempt that failed, when another pro
         } catch (error) {
           await ask(call, 'The bank is away. Try again?', long)
           isDown = false
-          beginAgain(error)
+          await beginAgain(error)
           await charge()
         }
         await ask(call, 'Send a receipt?', long)

@@ -77,6 +77,38 @@ describe('retry', () => {
     expect(text(await createTestClient(server).callTool('t'))).toBe('run 3')
   })
 
+  it('does once what a branch does that was still at work when another one failed', async () => {
+    const clock = createTestClock()
+    const server = createServer({ name: 's', version: '1.0.0', clock })
+    const told: string[] = []
+    const charge = failing(1)
+    const turns = async (count: number) => {
+      for (let turn = 0; turn < count; turn++) await new Promise(resolve => setImmediate(resolve))
+    }
+    let write = () => {}
+    const written = new Promise<void>(resolve => {
+      write = resolve
+    })
+    server.tool('buy', retry({ delayMs: 1_000 }), {}, async (_input, ctx) => {
+      const tell = async () => {
+        await ctx.step('write', () => written)
+        await turns(1)
+        await ctx.step('tell', () => void told.push('ann'))
+      }
+      await Promise.all([ctx.step('charge', charge), tell()])
+      return 'bought'
+    })
+    const result = createTestClient(server).callTool('buy')
+    await turns(20)
+    await clock.advance(1_000)
+    write()
+    await turns(20)
+    await clock.advance(1_000)
+    expect(text(await result)).toBe('bought')
+    await turns(20)
+    expect(told).toEqual(['ann'])
+  })
+
   it('leaves alone what trying again cannot help', async () => {
     const server = createServer({ name: 's', version: '1.0.0' })
     let runs = 0

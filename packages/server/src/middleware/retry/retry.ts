@@ -35,10 +35,8 @@ export function retry({ attempts = 3, delayMs = doubling, on = isPassing }: Retr
           if (attempt >= attempts || !on(error) || call.isDropped || call.openAsks.length > 0) throw error
           failure = error
         }
+        await beginAgain(failure)
         await pause(clock, call, typeof delayMs === 'number' ? delayMs : delayMs(attempt))
-        // One that is still at work beside what failed may have its effect yet.
-        await call.stepsEnded()
-        beginAgain(failure)
       }
     },
   }
