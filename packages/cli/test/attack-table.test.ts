@@ -119,6 +119,30 @@ const approvals: Family = {
         return `runs once; then error ${again.error?.code}, and ${theirs.error?.code} for the other`
       },
     },
+    {
+      attack: 'a call is sent as a message that wants no answer, to a server that runs it all the same',
+      async run() {
+        const folder = mkdtempSync(join(tmpdir(), 'beckon-proxy-'))
+        onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+        const { url } = await startProxy([process.execPath, pathOf('obedient-server.mjs'), folder], '--approve')
+        const session = await initialize(url)
+        const send = (message: object) =>
+          fetch(url, {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              accept: 'application/json, text/event-stream',
+              'mcp-session-id': session,
+            },
+            body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+          }).then(response => response.text())
+        await send({ method: 'tools/call', params: { name: 'wipe', arguments: {} } })
+        // What came before it has been there by the time of the answer.
+        await send({ id: 2, method: 'tools/list' })
+        if (readdirSync(folder).includes('ran')) throw new Error('It ran, and nobody was asked.')
+        return 'it does not reach the server'
+      },
+    },
   ],
 }
 

@@ -44,7 +44,10 @@ export function createProxyServer(options: ProxyServerOptions): Server {
   if (era === '2025' && upstream.capabilities.logging !== undefined) handle('logging/setLevel')
   const hasTasks = era === '2026' || upstream.capabilities.tasks !== undefined
   if (hasTasks) for (const method of taskMethods[era]) handle(method)
-  server.fallbackNotificationHandler = async notification => upstream.notify(notification).catch(() => {})
+  // A request without an id is no notification: a server that does not look at ids would run it, and nobody was asked.
+  server.fallbackNotificationHandler = async notification => {
+    if (notification.method.startsWith('notifications/')) await upstream.notify(notification).catch(() => {})
+  }
   const stop = upstream.onNotification(notification => tell(server, notification))
   server.onclose = stop
   return server
