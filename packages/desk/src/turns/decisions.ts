@@ -23,9 +23,10 @@ export interface NewSession {
   readonly audience?: SessionAudience | undefined
 }
 
-/** Makes a session, unless it is there. */
+/** Makes a session, unless it is there. Who guessed its name may have made it first: that one is theirs, and not what is wanted. */
 export function createSession(session: Session | undefined, wanted: NewSession, stamp: Stamp): Decision {
-  return session === undefined ? { events: [sessionCreated(wanted, stamp)] } : {}
+  if (session === undefined) return { events: [sessionCreated(wanted, stamp)] }
+  return session.owner === wanted.owner ? {} : { refused: { code: 'session-exists' } }
 }
 
 export function sessionCreated(

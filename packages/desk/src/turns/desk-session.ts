@@ -1,4 +1,5 @@
 import { type Channels, channelsOf } from '@beckon/core/live'
+import { RefusedError } from '../policy/refusals.js'
 import { createSession, disposeSession, isSessionName, type NewSession } from './decisions.js'
 import { DeskTurn, type Turn, type TurnDeps } from './turn.js'
 
@@ -24,7 +25,8 @@ export async function openSession(deps: TurnDeps, wanted: NewSession): Promise<D
       `A session's name has up to 200 letters, digits and . _ ~ : @ ! $ & ' ( ) * + , ; = - and this is not one: ${JSON.stringify(id.slice(0, 50))}`,
     )
   const settled = await sessions.change(id, session => createSession(session, wanted, { at: now() }))
-  let active = settled.kind === 'accepted' ? settled.session?.activeTurn?.id : undefined
+  if (settled.kind === 'refused') throw new RefusedError(settled, `The session "${id}" cannot be used: `)
+  let active = settled.session?.activeTurn?.id
   return {
     id,
     channels: channelsOf(id),
