@@ -3,7 +3,7 @@
 
 import { isLoopback } from 'beckon/http/adapter'
 import { param } from 'beckon/sign-in/adapter'
-import type { GroupsOf } from '../people/directory.js'
+import { type GroupsOf, inDirectory } from '../people/directory.js'
 import type { Person, Role } from '../policy/audience.js'
 import type { Access, AccessRequest, AccessResponse, Admitted, Header } from './access.js'
 import { corsHeaders, preflight } from './guard/cors.js'
@@ -49,7 +49,7 @@ export interface AdmissionOptions extends GuardOptions {
  * if (admitted.kind === 'answered') return sendResponse(outgoing, admitted.response)
  */
 export function admission(options: AdmissionOptions): (request: AccessRequest) => Promise<Admission> {
-  const { access, tickets, serverOf = () => undefined, groupsOf, roleOf = () => undefined, host, publicUrl } = options
+  const { access, tickets, serverOf = () => undefined, host, publicUrl } = options
   const { onError = () => {} } = options
   const guard = guardFor(options)
   const elsewhere = [host, publicUrl && new URL(publicUrl).hostname].find(name => name && !isLoopback(name))
@@ -71,12 +71,8 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
     if (server !== undefined) return { server }
     const answer = preflight(request) ?? (await access.handle(request))
     if (answer !== undefined) return answer
-    const viewer = await placedIn(await viewerOf(request), groupsOf)
-    if (viewer !== undefined && request.path === ticketPath) return giveTicket(request, viewer)
-    if (viewer !== undefined) {
-      const role = viewer.role ?? roleOf(viewer)
-      return { viewer: role === undefined ? viewer : { ...viewer, role } }
-    }
+    const viewer = await placedIn(await viewerOf(request), options)
+    if (viewer !== undefined) return request.path === ticketPath ? giveTicket(request, viewer) : { viewer }
     return (
       access.challenge?.(request) ??
       refusedPage(request, { code: 'sign-in-required', params: { way: 'unknown' } }, { title: 'Not signed in' })
@@ -109,15 +105,23 @@ export function admission(options: AdmissionOptions): (request: AccessRequest) =
   }
 }
 
-/** Someone with the groups that the directory has for them, for as long as it has the same. */
-async function placedIn(proven: Admitted | undefined, groupsOf: GroupsOf | undefined): Promise<Admitted | undefined> {
-  if (proven === undefined || groupsOf === undefined) return proven
-  const { principal, stillValid: isProven = async () => true } = proven
-  const groups = await groupsOf(principal)
-  const stillValid = async () => (await isProven()) && said(await groupsOf(principal)) === said(groups)
-  return { ...proven, ...(groups && { groups: [...groups] }), stillValid }
+/** Someone with the groups and the role that the desk has for them, for as long as it has the same. */
+async function placedIn(
+  proven: Admitted | undefined,
+  { groupsOf, roleOf }: Pick<AdmissionOptions, 'groupsOf' | 'roleOf'>,
+): Promise<Admitted | undefined> {
+  if (proven === undefined || (groupsOf === undefined && roleOf === undefined)) return proven
+  const { stillValid: isProven = async () => true } = proven
+  const place = async (): Promise<Admitted> => {
+    const person = await inDirectory(proven, groupsOf)
+    const role = person.role ?? roleOf?.(person)
+    return role === undefined ? person : { ...person, role }
+  }
+  const placed = await place()
+  const stillValid = async () => (await isProven()) && said(await place()) === said(placed)
+  return { ...placed, stillValid }
 }
 
-function said(groups: readonly string[] | undefined): string {
-  return JSON.stringify(groups && [...groups].sort())
+function said({ groups, role }: Person): string {
+  return JSON.stringify([groups && [...groups].sort(), role])
 }

@@ -60,6 +60,28 @@ it('is what a token has, or else what a function says', async () => {
   expect(await roleOf('a-token-of-ines')).toBe('member')
 })
 
+it('ends with the right to it, also over a socket and a feed that are open', async () => {
+  const admins = new Set(['ivo'])
+  const desk = createDesk({
+    access: bearerAccess({ tokens }),
+    roles: ({ principal }) => (admins.has(principal) ? 'admin' : undefined),
+  })
+  onTestFinished(() => desk.close())
+  const { url } = await desk.listen()
+  const headers = { authorization: 'Bearer a-token-of-ivo' }
+  const { ticket } = await (await fetch(new URL('/ticket', url), { method: 'POST', headers })).json()
+  const socket = `${url.replace('http', 'ws')}live?ticket=${ticket}`
+  const client = new LiveClient({ url: socket, dialect: '1.0', clientId: 'ivo', now: () => Date.now() })
+  await client.dial()
+  onTestFinished(() => client.drop())
+  await client.initialize()
+  const feed = await fetch(new URL('/api/events', url), { headers })
+  admins.clear()
+  desk.recheck()
+  expect(await client.closed).toEqual({ code: 1008 })
+  await expect(feed.text()).rejects.toThrow()
+})
+
 it('is what a claim says, where it is a role', async () => {
   const clock = createTestClock()
   const issuer = await serveAuthorization(() => clock.now())
