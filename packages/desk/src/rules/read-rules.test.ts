@@ -35,6 +35,8 @@ describe('a file of rules', () => {
     ['a misspelled member', rule('{}', '"quorun": 2', 'ask'), 2, '"quorun" is not known here. Write quorum.'],
     ['a condition that nobody knows', rule('{ "arguments": { "a": { "regex": "(a+)+" } } }'), 3, '"match.arguments.a"'],
     ['an empty range', rule('{ "arguments": { "a": {} } }'), 3, '"match.arguments.a"'],
+    ['an argument that no object keeps', rule('{ "arguments": { "a": 1, "__proto__": 2 } }'), 2, '"__proto__"'],
+    ['the same further inside', rule('{ "exactArguments": { "a": { "__proto__": {} } } }'), 2, '"__proto__"'],
     ['a time that is none', rule('{}', '"until": "tomorrow"'), 3, '"until"'],
     ['an audience for what is denied', rule('{}', '"audience": { "groups": ["ops"] }'), 3, '"audience"'],
     ['an audience of nobody', rule('{}', '"audience": {}', 'ask'), 3, 'names nobody'],
@@ -78,6 +80,13 @@ describe('what no rule can be', () => {
     const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`
     const text = `{"rules":[{"id":"x","effect":"deny","match":{"exactArguments":${deep}}}]}`
     expect(mistakes(text)).toEqual([{ line: 1, reason: 'This is nested too deeply for rules.' }])
+  })
+
+  it('is a mistake where a member of it is called as no member can be, which would be left out', () => {
+    for (const match of ['{"arguments":{"a":1,"__proto__":2}}', '{"exactArguments":{"a":{"__proto__":{}}}}'])
+      expect(readRule(JSON.parse(`{"id":"x","effect":"deny","match":${match}}`))).toBe(
+        'A rule: has a member called "__proto__".',
+      )
   })
 
   it('is a mistake where it has a length that nothing can be compared with', () => {

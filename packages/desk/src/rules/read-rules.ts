@@ -1,12 +1,5 @@
 import { isNestedTooDeeply } from '@beckon/core/json-rpc'
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { z } from 'zod'
 import { unknownName } from '../options/unknown-name.js'
 import type { Rule } from './rule.js'
@@ -41,7 +34,7 @@ export function readRules(
   const mistakes: RuleMistake[] = []
   const rules = new Map<string, Rule>()
   for (const node of list.children ?? []) {
-    const { rule, issues } = parse(getNodeValue(node))
+    const { rule, issues } = parse(writtenIn(node))
     for (const issue of issues) mistakes.push({ line: lineAt(placeOf(node, issue)), reason: said(issue) })
     if (rule === undefined) continue
     const refused = refuses(rule)
@@ -62,12 +55,28 @@ type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly keys?: read
 
 function parse(value: unknown): { readonly rule?: Rule | undefined; readonly issues: readonly Issue[] } {
   try {
+    if (namesPrototype(value)) return { issues: [{ path: [], message: 'has a member called "__proto__"' }] }
     const { data: rule, error } = ruleSchema.safeParse(value)
     return { rule, issues: error?.issues ?? [] }
   } catch {
     // Zod compares the `length` of whatever has one, also where that is an object that nothing can be made of.
     return { issues: [{ path: [], message: 'has a value that cannot be read' }] }
   }
+}
+
+/** Zod leaves such a member out without a word, and a rule that says less is about more calls. */
+function namesPrototype(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype)
+}
+
+/** What is written, whatever its members are called. */
+function writtenIn({ type, value, children = [] }: Node): unknown {
+  if (type === 'array') return children.map(writtenIn)
+  if (type !== 'object') return value
+  return Object.fromEntries(
+    children.map(({ children: [key, member] = [] }) => [key?.value, member && writtenIn(member)]),
+  )
 }
 
 /** What a problem says to a person. */
