@@ -76,10 +76,19 @@ export interface NewAsk {
 /** What it takes of a session to open an ask in it. */
 type Askable = Pick<Session, 'open' | 'ended'> & { readonly activeTurn?: Pick<Turn, 'id'> | undefined }
 
+/** Half of a character, which no address can have: nobody would find the ask, nor be told of it. */
+const unpaired = /\p{Cs}/u
+
+const notText: Refusal = {
+  code: 'request-invalid',
+  params: { detail: 'The id of an ask has half of a character in it, which is no text.' },
+}
+
 /** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
 export function openAsk(session: Askable | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
   const { request, policy, digest, node, limits, caller, rule } = ask
   if (session?.activeTurn?.id !== turn) return { refused: { code: 'turn-not-active' } }
+  if (unpaired.test(request.id)) return { refused: notText }
   const known = findAsk(session, request.id)
   if (known !== undefined) return known.digest === digest ? {} : { refused: otherContent }
   const { maxOpenAsks, maxAskBytes, maxSessionBytes } = limits

@@ -33,6 +33,19 @@ function requestIn(parts: DeskParts, session: Session | undefined) {
   return known && encodeOlder(known).inputRequests?.[0]
 }
 
+it('opens nothing under an id that no address can have', async () => {
+  const { clock, parts } = setUp()
+  const where = { linkTo: (_: string, id: string) => encodeURIComponent(id), identifiesPeople: false }
+  const about = { server: 'shop', call: 'c' }
+  const opened = openOnDesk(
+    parts.turns,
+    [about, { id: '\ud800', message: 'Sure?' }, { expiresAt: clock.now() + 1 }],
+    where,
+  )
+  await expect(opened).rejects.toMatchObject({ refusal: { code: 'request-invalid' } })
+  expect(parts.sessions.known('call-c')).toBeUndefined()
+})
+
 it.each(['push', 'rounds'] as const)(
   'continues a call on %s when the same tool is called again, and delivers its result once',
   async wire => {
