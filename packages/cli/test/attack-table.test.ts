@@ -1,5 +1,5 @@
 // What others on this machine get of a proxy, for docs/security.md.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +38,19 @@ async function initialize(url: string): Promise<string> {
   })
   await response.text()
   return response.headers.get('mcp-session-id') ?? ''
+}
+
+/** What sends a message as it is, in a session of 2025, and gives back what came. */
+function sender(url: string, session: string): (message: object) => Promise<string> {
+  const accept = 'application/json, text/event-stream'
+  return async message => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, 'mcp-session-id': session },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
+    return response.text()
+  }
 }
 
 const proxies: Family = {
@@ -125,22 +138,33 @@ const approvals: Family = {
         const folder = mkdtempSync(join(tmpdir(), 'beckon-proxy-'))
         onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
         const { url } = await startProxy([process.execPath, pathOf('obedient-server.mjs'), folder], '--approve')
-        const session = await initialize(url)
-        const send = (message: object) =>
-          fetch(url, {
-            method: 'POST',
-            headers: {
-              'content-type': 'application/json',
-              accept: 'application/json, text/event-stream',
-              'mcp-session-id': session,
-            },
-            body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-          }).then(response => response.text())
+        const send = sender(url, await initialize(url))
         await send({ method: 'tools/call', params: { name: 'wipe', arguments: {} } })
         // What came before it has been there by the time of the answer.
         await send({ id: 2, method: 'tools/list' })
         if (readdirSync(folder).includes('ran')) throw new Error('It ran, and nobody was asked.')
         return 'it does not reach the server'
+      },
+    },
+    {
+      attack: 'a call has a list for arguments, where a rule allows the tool without any',
+      async run() {
+        const folder = mkdtempSync(join(tmpdir(), 'beckon-proxy-'))
+        onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+        const rules = join(folder, 'rules.json')
+        const match = { tool: 'wipe', destructive: true, exactArguments: {} }
+        writeFileSync(rules, JSON.stringify({ rules: [{ id: 'none', effect: 'allow', match }] }))
+        const server = [process.execPath, pathOf('obedient-server.mjs'), folder]
+        const { url } = await startProxy(server, '--approve', '--rules', rules)
+        const send = sender(url, await initialize(url))
+        const call = (id: number, args: unknown) =>
+          send({ id, method: 'tools/call', params: { name: 'wipe', arguments: args } })
+        const listed = await call(2, ['everything'])
+        if (readdirSync(folder).includes('ran')) throw new Error('It ran with what the rule did not see.')
+        await call(3, {})
+        if (!readdirSync(folder).includes('ran')) throw new Error('What the rule allows did not run.')
+        const { code, message } = JSON.parse(/\{.*\}/.exec(listed)?.[0] ?? '{}').error
+        return `error ${code}, ${message}`
       },
     },
   ],

@@ -6,6 +6,7 @@
 // for the client that it was given to. The server's own state, which somebody might guess or send again, stays here.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { askUntilValid, dropOldest } from '@beckon/core'
+import { isRecord } from '@beckon/core/json-rpc'
 import {
   type AskDesk,
   type AskSubject,
@@ -57,8 +58,10 @@ export class Approvals {
     this.#desk = desk
   }
 
-  /** Asks whether a call may run. Aborting takes the ask off the desk. */
+  /** Asks whether a call may run. Aborting takes the ask off the desk. @throws for arguments that nobody can be shown */
   async decide(upstream: Upstream, params: Fields, signal: AbortSignal): Promise<Verdict> {
+    if (params.arguments !== undefined && !isRecord(params.arguments))
+      throw invalid('The arguments of a call are an object.')
     const tool = await this.#toolsOf(upstream).find(String(params.name))
     const input = fields(params.arguments)
     let opened: OpenedAsk | undefined
@@ -108,9 +111,7 @@ export class Approvals {
     const round = this.#rounds.get(String(requestState))
     this.#rounds.delete(String(requestState))
     if (round === undefined || round.scope !== scope)
-      throw Object.assign(new Error('Nobody let this call run, or its time is over. Call the tool again.'), {
-        code: -32602,
-      })
+      throw invalid('Nobody let this call run, or its time is over. Call the tool again.')
     return round
   }
 
@@ -130,6 +131,10 @@ export class Approvals {
     dropOldest(this.#rounds, maxRounds)
     return given
   }
+}
+
+function invalid(message: string): Error {
+  return Object.assign(new Error(message), { code: -32602 })
 }
 
 async function outcomeOf(opened: OpenedAsk, signal: AbortSignal): Promise<DeskOutcome> {
