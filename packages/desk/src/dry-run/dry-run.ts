@@ -68,7 +68,9 @@ export async function dryRun(
     const ask = session && findAsk(session, entry.request)
     if (session === undefined || ask === undefined || !mayLook(session, ask)) continue
     const { kind, tool, id, server, arguments: input, askedAt } = subjectOf({ session, ask })
-    if (kind !== 'confirm' || tool === undefined) continue
+    // Also whether a call may run, with a form in which its arguments could be changed.
+    const isRuled = kind === 'confirm' || (kind === 'form' && ask.request._meta?.['beckon/approves'] === true)
+    if (!isRuled || tool === undefined) continue
     looked++
     const call = await callOf(rule, { session, ask }, groupsOf)
     if (!matches(rule.match, call)) continue

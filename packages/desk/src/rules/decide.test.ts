@@ -69,6 +69,11 @@ describe('which rule decides', () => {
     expect(decided([rule('r', 'ask', match)])).toBe(expected ? 'r' : undefined)
   })
 
+  it('of what is none, one about exactly no arguments, and of null none', () => {
+    const rules = [rule('r', 'allow', { tool: 'refund', exactArguments: {} })]
+    expect([undefined, {}, null, []].map(input => decided(rules, { input }))).toEqual(['r', 'r', undefined, undefined])
+  })
+
   it('none that begins later, or is over', () => {
     const rules = [rule('r', 'deny', {}, { from: 10, until: 20 })]
     expect([9, 10, 19, 20].map(now => decided(rules, {}, now))).toEqual([undefined, 'r', 'r', undefined])

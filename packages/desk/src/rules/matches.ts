@@ -11,7 +11,8 @@ export function matches(match: RuleMatch, call: RuledCall): boolean {
   if (readOnly !== undefined && readOnly !== (call.readOnly === true)) return false
   if (principal !== undefined && principal !== call.principal) return false
   if (group !== undefined && !call.groups?.includes(group)) return false
-  if (exactArguments !== undefined && !isDeepStrictEqual(exactArguments, call.input ?? {})) return false
+  const { input = {} } = call
+  if (exactArguments !== undefined && !isDeepStrictEqual(exactArguments, input)) return false
   return Object.entries(match.arguments ?? {}).every(([name, condition]) => meets(valueAt(call.input, name), condition))
 }
 

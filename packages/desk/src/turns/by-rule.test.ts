@@ -385,6 +385,15 @@ describe('rules over REST', () => {
     expect(await desk.rules.try({ effect: 'deny', match: { principal: 'bob' } })).toMatchObject({ matchedCount: 1 })
     expect(await desk.rules.list()).toEqual([])
   })
+
+  it('are tried on calls whose arguments could be changed, and refused where one of these can destroy something', async () => {
+    const { desk, open, as } = await setUp()
+    const schema = { type: 'object', properties: { n: { type: 'number', default: 1 } } }
+    await open({ tool: 'wipe', arguments: { n: 1 }, approves: true, schema, destructive: true })
+    const rule: NewRule = { id: 'wipe', effect: 'allow', match: { tool: 'wipe' } }
+    expect(await desk.rules.try(rule)).toMatchObject({ looked: 1, matched: [{ tool: 'wipe', isRefused: true }] })
+    expect((await as('root', 'POST', 'rules', rule)).status).toBe(422)
+  })
 })
 
 describe('a rule that is removed', () => {
