@@ -169,6 +169,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const hasPasskeys = passkeys !== undefined
   const groupsOf = options.directory && groupsIn(options.directory)
   const membersOf = membersIn(options.directory)
+  const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
   const parts = createParts({
     store,
     isAlone: options.store === undefined,
@@ -179,6 +180,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
     limits,
     groupsOf,
     membersOf,
+    roleOf,
     rules: options.rules,
     onReminder,
     onError,
@@ -194,7 +196,6 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const tokens = new StoredTokens({ store: parts.store, clock })
   const serverOf = serverTokens(options.servers ?? {}, tokens)
   const closing: (() => unknown)[] = [countAsks(parts.sessions)]
-  const roleOf = typeof options.roles === 'function' ? options.roles : options.roles && rolesOf(options.roles)
   const notify = options.notify?.open({
     ...parts,
     directory: options.directory,

@@ -16,6 +16,7 @@ import type { GroupsOf } from './people/directory.js'
 import { People } from './people/people.js'
 import { SeenMembers } from './people/seen-members.js'
 import type { MembersOf } from './policy/approval.js'
+import type { Person, Role } from './policy/audience.js'
 import { DeskRules, type RuleChange } from './rules/desk-rules.js'
 import type { Rule } from './rules/rule.js'
 import { Audiences } from './sessions/audiences.js'
@@ -67,6 +68,8 @@ export interface DeskPartsOptions {
   readonly hasPasskeys?: boolean | undefined
   /** Which groups someone is in now, where a directory says. */
   readonly groupsOf?: GroupsOf | undefined
+  /** What someone may do, where their access does not say. */
+  readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   /** Who is in a group, where a directory says. */
   readonly membersOf?: MembersOf | undefined
   /** Standing decisions: a file, or the rules themselves. */
@@ -150,7 +153,7 @@ export function createParts(options: DeskPartsOptions = {}): DeskParts {
     onError,
   })
   const record = (change: RuleChange) => audit.require({ session: '', ...change })
-  const rules = new DeskRules({ store, clock, given: options.rules, groupsOf, record, onError })
+  const rules = new DeskRules({ store, clock, given: options.rules, groupsOf, roleOf: options.roleOf, record, onError })
   const retry = new RetryUntilStored(clock)
   const counts = new OpenCounts({ store, clock, node })
   const quota = new OpenQuota({ index, counts, clock, maxPerServer, maxPerCaller, maxInAll })

@@ -11,7 +11,7 @@ import type { Store } from 'beckon/store'
 import type { Actor } from '../model/events.js'
 import type { Policy } from '../model/policy.js'
 import type { GroupsOf } from '../people/directory.js'
-import { isIn, nobodyInParticular } from '../policy/audience.js'
+import { isIn, nobodyInParticular, type Person, type Role } from '../policy/audience.js'
 import { appliesTo, type Ruling, rulingOn } from './decide.js'
 import { DestructiveTools, whyRefused } from './destructive-tools.js'
 import { readRule } from './read-rules.js'
@@ -25,6 +25,8 @@ export interface DeskRulesOptions {
   /** A file, or the rules themselves. */
   readonly given?: string | readonly Rule[] | undefined
   readonly groupsOf?: GroupsOf | undefined
+  /** What someone may do, as far as the desk itself says. */
+  readonly roleOf?: ((person: Person) => Role | undefined) | undefined
   /** Told of rules that are made and removed, for the audit, before that is done: where it rejects, it is not. */
   readonly record: (change: RuleChange) => Promise<void>
   readonly onError: (error: unknown) => void
@@ -174,12 +176,14 @@ export class DeskRules {
     return rulingOn(applying.filter(({ owner }) => owner === undefined || asked.has(owner)))
   }
 
-  /** Only those are asked who are named, or who are in a group now: somebody on this desk is nobody in particular. */
+  /** Only those are asked who are named, or who are in a group now, and do not only look on: somebody on this desk is nobody in particular. */
   async #isAsked(principal: string, { audience, owner }: Policy): Promise<boolean> {
     if (audience === undefined || owner !== undefined) return false
+    const { groupsOf, roleOf } = this.#options
     const { groups: wanted = [] } = audience
-    const groups = wanted.length === 0 ? undefined : await this.#options.groupsOf?.(principal)
-    return isIn(audience, { principal, ...(groups && { groups }) })
+    const groups = wanted.length === 0 && roleOf === undefined ? undefined : await groupsOf?.(principal)
+    const person = { principal, ...(groups && { groups }) }
+    return isIn(audience, person) && roleOf?.(person) !== 'auditor'
   }
 
   #own(rule: Rule, owner: string): Rule | Refusal {

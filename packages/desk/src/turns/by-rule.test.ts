@@ -394,6 +394,17 @@ describe('rules over REST', () => {
     expect(await desk.rules.try(rule)).toMatchObject({ looked: 1, matched: [{ tool: 'wipe', isRefused: true }] })
     expect((await as('root', 'POST', 'rules', rule)).status).toBe(422)
   })
+
+  it('count for nothing while their owner only looks on', async () => {
+    const auditors = new Set<string>()
+    const { asked, own } = await setUp({
+      roles: ({ principal }) => (principal === 'root' ? 'admin' : auditors.has(principal) ? 'auditor' : undefined),
+    })
+    await own('ann', { effect: 'allow', match: { tool: 'refund' } })
+    expect(await asked()).toMatchObject({ action: 'accept' })
+    auditors.add('ann')
+    expect(await asked()).toBe('open')
+  })
 })
 
 describe('a rule that is removed', () => {
