@@ -123,17 +123,21 @@ describe('the audit', () => {
     expect((await audit.verify()).faults).toEqual([])
   })
 
-  it('has so many refusals of a person in a minute, and one entry for the rest', async () => {
+  it.each([
+    ['refusals', 'rejected', 30],
+    ['looks, as another device each time', 'viewed', 300],
+  ] as const)('has so many %s of a person in a minute, and one entry for the rest', async (_, event, max) => {
     const { clock, audit } = audited()
-    const refuse = (principal: string) =>
-      audit.record({ event: 'rejected', at: clock.now(), session: 's', by: { principal, device: 'd' }, reason: 'No.' })
-    for (let count = 0; count < 500; count++) void refuse('mallory')
-    void refuse('alice')
+    let device = 0
+    const record = (principal: string) =>
+      audit.record({ event, at: clock.now(), session: 's', by: { principal, device: `d${device++}` } })
+    for (let count = 0; count < 500; count++) void record('mallory')
+    void record('alice')
     await clock.advance(60_000)
-    void refuse('mallory')
+    void record('mallory')
     const entries = await audit.query({ principal: 'mallory' })
-    expect(entries).toHaveLength(32)
-    expect(entries.filter(({ count }) => count !== undefined)).toMatchObject([{ event: 'rejected', count: 470 }])
+    expect(entries).toHaveLength(max + 2)
+    expect(entries.filter(({ count }) => count !== undefined)).toMatchObject([{ event, count: 500 - max }])
     expect(await audit.query({ principal: 'alice' })).toHaveLength(1)
   })
 })

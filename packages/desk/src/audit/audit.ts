@@ -15,6 +15,7 @@ import type { Sessions, Told } from '../sessions/sessions.js'
 import type { ChainRecord } from './chain.js'
 import { auditEntries } from './entries.js'
 import type { AuditEntry, EntryDraft, NewEntry } from './entry.js'
+import { Floods } from './floods.js'
 import { AuditKeys } from './keys.js'
 import { auditNames, decodeCursor, encodeCursor, hourMs, hourOf, lateMs } from './log-names.js'
 import { LogReader } from './log-reader.js'
@@ -22,7 +23,6 @@ import { expiryOf, LogWriter } from './log-writer.js'
 import { Manifests } from './manifests.js'
 import { Pending } from './pending.js'
 import { Recovery } from './recover.js'
-import { Rejections } from './rejections.js'
 import type { AuditReport, AuditVerifyOptions } from './report.js'
 import { AuditTexts } from './texts.js'
 import { Upkeep } from './upkeep.js'
@@ -88,7 +88,7 @@ export class Audit {
   readonly #pending: Pending | undefined
   readonly #upkeep: Upkeep
   readonly #timer: WriteTimer
-  readonly #rejections = new Rejections()
+  readonly #floods = new Floods()
   readonly #stops: readonly (() => void)[]
   /** Logs in which something was found that nobody can trust. */
   readonly #broken = new Set<string>()
@@ -126,7 +126,7 @@ export class Audit {
    * comes next.
    */
   record(...entries: readonly NewEntry[]): Promise<void> {
-    return this.recordDrafts(this.#counted(entries).map(entry => ({ entry: { ...entry, id: randomUUID() } })))
+    return this.recordDrafts(entries.map(entry => ({ entry: { ...entry, id: randomUUID() } })))
   }
 
   /** The same, of what is not done unless it was written: rejects as well where too much waits to be written. */
@@ -136,7 +136,8 @@ export class Audit {
     await this.record(entry)
   }
 
-  recordDrafts(drafts: readonly EntryDraft[]): Promise<void> {
+  recordDrafts(all: readonly EntryDraft[]): Promise<void> {
+    const drafts = all.flatMap(draft => this.#floods.take(draft))
     if (drafts.length === 0 || this.#writer.waiting + drafts.length > maxWaiting) return Promise.resolve()
     this.#writer.add(drafts)
     return this.#timer.within(soonMs)
@@ -236,13 +237,8 @@ export class Audit {
     if (this.#writer.waiting > 0) this.#timer.within(laterMs).catch(this.#options.onError)
   }
 
-  /** Refusals within what one person may fill. */
-  #counted(entries: readonly NewEntry[]): NewEntry[] {
-    return entries.flatMap(entry => (entry.event === 'rejected' ? this.#rejections.take(entry) : [entry]))
-  }
-
   #addDue(now: number): void {
-    this.#writer.add(this.#rejections.due(now).map(entry => ({ entry: { ...entry, id: randomUUID() } })))
+    this.#writer.add(this.#floods.due(now))
   }
 
   async #look(): Promise<void> {

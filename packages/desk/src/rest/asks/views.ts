@@ -7,6 +7,8 @@ import type { Viewer } from '../../policy/audience.js'
 
 /** Asks whose viewers are remembered; the one that was looked at longest ago goes first. */
 const maxAsks = 10_000
+/** People on their devices, of one ask: a device is what its sender says. With one more, all of them are new again. */
+const maxViewers = 1_000
 
 /** Who has seen which ask. Each person is recorded once for each device, however often they look. */
 export class Views {
@@ -41,6 +43,7 @@ export class Views {
     const seen = this.#seen.get(instance) ?? new Set()
     const viewer = JSON.stringify([principal, device])
     const isNew = !seen.has(viewer)
+    if (isNew && seen.size >= maxViewers) seen.clear()
     this.#seen.delete(instance)
     this.#seen.set(instance, seen.add(viewer))
     dropOldest(this.#seen, maxAsks)
