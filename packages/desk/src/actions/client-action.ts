@@ -130,6 +130,9 @@ function refusalFor(
   if (refusal === undefined) {
     if (about === undefined) return undefined
     if (!mayAnswer(about.policy, viewer)) return readOnly
+    // Another ask may have the name of one that was forgotten: this is about what they saw.
+    const { askedAt = about.askedAt } = action as Fields
+    if (askedAt !== about.askedAt) return askEnded
     return now >= about.policy.expiresAt ? expired : draftRefusal(about, action, maxDraftBytes)
   }
   const hasSeen = about !== undefined && (isSeen || lastSeenBy(about, viewer) !== undefined)

@@ -77,13 +77,13 @@ export function listAsks(link: Link, wanted: Wanted): Promise<ListedAsks> {
 }
 
 /** Sends what a person did; false when there is no connection. */
-export function dispatch(link: Link, { session, requestId, action, clientSeq }: Pending): boolean {
+export function dispatch(link: Link, { session, requestId, askedAt, action, clientSeq }: Pending): boolean {
   const { kind, ...rest } = action
   const type = kind === 'draft' ? 'chat/inputAnswerChanged' : 'chat/inputCompleted'
   return link.notify('dispatchAction', {
     channel: chatOf(session),
     clientSeq,
-    action: { type, requestId, ...rest },
+    action: { type, requestId, askedAt, ...rest },
   })
 }
 

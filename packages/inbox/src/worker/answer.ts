@@ -14,7 +14,7 @@ export async function answer(message: AskMessage, response: 'accept' | 'decline'
     const sent = await fetch(`${at}/${response === 'accept' ? 'answer' : 'decline'}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{}',
+      body: JSON.stringify({ askedAt: message.askedAt }),
       redirect: 'error',
     })
     return sent.ok ? 'answered' : sent.status === 409 ? 'over' : 'failed'

@@ -8,6 +8,9 @@ import { exactly, listOf, object, ref, type Schema } from './shapes.js'
 
 const text = { type: 'string' } as const
 const time = { type: 'integer', description: 'Milliseconds since 1970.' } as const
+const seen = {
+  askedAt: { type: 'integer', description: 'That of the ask that was read. Another one of the same id gets 409.' },
+} as const
 const count = { type: 'integer', minimum: 0 } as const
 
 const params = {
@@ -238,6 +241,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         type: 'object',
         description: 'What navigator.credentials.get gave for the challenge of this ask, where it takes a passkey.',
       },
+      ...seen,
     },
   ),
   Passkeys: object(
@@ -268,8 +272,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...adminSchemas,
   ...ruleSchemas,
   ...notifySchemas,
-  DeclineBody: exactly({}, { reason: { type: 'string', maxLength: maxReasonChars } }),
-  CancelBody: exactly({}),
+  DeclineBody: exactly({}, { reason: { type: 'string', maxLength: maxReasonChars }, ...seen }),
+  CancelBody: exactly({}, seen),
   CommentBody: exactly({ text: { type: 'string', minLength: 1, maxLength: maxCommentChars } }),
   DelegateBody: exactly({ to: { type: 'string', description: 'The principal who is asked instead.' } }),
   ReportBody: exactly(

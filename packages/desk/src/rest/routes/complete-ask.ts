@@ -20,38 +20,45 @@ type Fields = Readonly<Record<string, unknown>>
 export async function answerAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
   if (found === undefined) return problem({ code: 'ask-not-found' })
-  const fields = fieldsOf(request.body, ['content', 'passkey'])
+  const fields = fieldsOf(request.body, ['content', 'passkey', 'askedAt'])
   const content = fields?.content ?? {}
   if (fields === undefined || !isRecord(content)) {
     return invalidRequest(
-      'The body is an object with "content": an object by question id; and "passkey", where it takes one.',
+      'The body is an object with "content": an object by question id; "passkey", where it takes one; and perhaps "askedAt".',
     )
   }
   const { answers, issues } = checkContent(found, content)
   const { passkey } = fields
-  const how = { response: 'accept', answers, ...(passkey !== undefined && { passkey }) }
+  const how = { response: 'accept', answers, ...(passkey !== undefined && { passkey }), ...seenIn(fields) }
   return complete(desk, request, found, { how, issues })
 }
 
 export async function declineAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
   if (found === undefined) return problem({ code: 'ask-not-found' })
-  const fields = fieldsOf(request.body, ['reason'])
+  const fields = fieldsOf(request.body, ['reason', 'askedAt'])
   const { reason } = fields ?? {}
   if (fields === undefined || (reason !== undefined && typeof reason !== 'string')) {
-    return invalidRequest('The body is empty, or an object with "reason": a text.')
+    return invalidRequest('The body is empty, or an object with "reason": a text; and perhaps "askedAt".')
   }
   if (reason !== undefined && reason.length > maxReasonChars) {
     return problem({ code: 'reason-too-long', params: { max: maxReasonChars } })
   }
-  return complete(desk, request, found, { how: { response: 'decline', ...(reason !== undefined && { reason }) } })
+  const how = { response: 'decline', ...(reason !== undefined && { reason }), ...seenIn(fields) }
+  return complete(desk, request, found, { how })
 }
 
 export async function cancelAsk(desk: DeskView, request: Matched): Promise<RestResponse> {
   const found = await findAsk(desk, request)
   if (found === undefined) return problem({ code: 'ask-not-found' })
-  if (fieldsOf(request.body, []) === undefined) return invalidRequest('The body is empty, or an empty object.')
-  return complete(desk, request, found, { how: { response: 'cancel' } })
+  const fields = fieldsOf(request.body, ['askedAt'])
+  if (fields === undefined) return invalidRequest('The body is empty, or an object with "askedAt".')
+  return complete(desk, request, found, { how: { response: 'cancel', ...seenIn(fields) } })
+}
+
+/** When what they saw was asked. */
+function seenIn({ askedAt }: Fields): Fields {
+  return askedAt === undefined ? {} : { askedAt }
 }
 
 /** The ask that a request is about, as far as the viewer may see it. */
