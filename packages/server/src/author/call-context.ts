@@ -3,6 +3,7 @@ import type { Call } from '../call/call.js'
 import type { LogLevel } from '../call/incoming.js'
 import { elicitationModes } from '../protocol/capabilities.js'
 import { reasonField } from '../protocol/elicitation.js'
+import { nextProgress } from '../protocol/progress.js'
 import type { JsonValue } from '../store/index.js'
 import { confirmProblem, elicitProblem, formProblem, urlProblem } from './ask-options.js'
 import { type AskSettings, askClient, askForm, confirm } from './ask-person.js'
@@ -115,10 +116,9 @@ export class CallContext implements Context {
       const { incoming } = this.#call
       if (incoming?.progressToken === undefined) return
       const { progressToken } = incoming
-      this.#call.lastProgress = progress
       incoming.notify('notifications/progress', {
         progressToken,
-        progress,
+        progress: nextProgress(this.#call, progress),
         ...(total !== undefined && { total }),
         ...(message !== undefined && { message }),
         ...(meta !== undefined && { _meta: meta }),

@@ -157,8 +157,8 @@ export class Call<T = unknown> {
   /** Whether something that it asked had no person to answer it. */
   missedPerson = false
 
-  /** The last progress that the handler reported: a heartbeat must report more. */
-  lastProgress = 0
+  /** The last progress that its client was told: the next must be more. */
+  lastProgress: number | undefined
 
   now(): number {
     return this.#rules.clock.now()

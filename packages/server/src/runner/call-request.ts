@@ -5,6 +5,7 @@ import type { Incoming } from '../call/incoming.js'
 import type { Reply } from '../call/journal.js'
 import type { CallRecord, CallResponse } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
+import type { Progress } from '../protocol/progress.js'
 
 /** Shows the asks of one call to people on a desk. */
 export interface AskPresenter {
@@ -25,7 +26,7 @@ export type Settle = (ending: Ending, receivedAt?: number) => void
 
 /** Sends asks to the client of a call while its request is open. */
 export interface AskSender {
-  open(ask: OpenAsk, progress: { readonly lastProgress: number }, settle: Settle): void
+  open(ask: OpenAsk, progress: Progress, settle: Settle): void
   withdraw(ask: OpenAsk): void
 }
 

@@ -6,6 +6,7 @@ import type { Pause } from '../call/call-types.js'
 import type { Incoming } from '../call/incoming.js'
 import type { CallState } from '../log/reduce.js'
 import { startHeartbeat } from '../protocol/heartbeat.js'
+import type { Progress } from '../protocol/progress.js'
 import { whenCancelled } from '../protocol/when-cancelled.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Attempt } from './attempt.js'
@@ -133,7 +134,7 @@ export class HeldRequests<T> {
     const { id } = known
     let last: CallState | undefined = first
     await wait(request, clock, {
-      progress: { lastProgress: 0 },
+      progress: { lastProgress: undefined },
       isAsking: () => (last?.open.length ?? 0) > 0,
       listen: done =>
         durable.watch(id, first, () => {
@@ -181,8 +182,8 @@ export class HeldRequests<T> {
 
 /** What a request waits for. */
 interface Awaited {
-  /** What has progress of its own, which spares the client a heartbeat. */
-  readonly progress: Parameters<typeof startHeartbeat>[2]
+  /** What the client was told of how far it is. */
+  readonly progress: Progress
   /** Whether a person is waited for. */
   isAsking(): boolean
   /** Calls `done` later, with an error where there is one, unless the result is called before. */

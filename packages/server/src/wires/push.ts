@@ -4,6 +4,7 @@ import type { Incoming, ReplyListener } from '../call/incoming.js'
 import { codecOf } from '../protocol/codec.js'
 import { keyMeta, readReply } from '../protocol/elicitation.js'
 import { startHeartbeat } from '../protocol/heartbeat.js'
+import type { Progress } from '../protocol/progress.js'
 import { receivedAtIn } from '../protocol/received-at.js'
 import type { AskSender, Settle } from '../runner/call-request.js'
 import type { Clock } from '../runtime/clock.js'
@@ -26,9 +27,9 @@ export class PushWire implements AskSender {
 
   /**
    * Sends an ask to the client; `settle` is called with how it ended, unless it was withdrawn.
-   * @param progress What the handler tells of its own: a client that listens to progress does not give up while a person thinks.
+   * @param progress What the client was told: one that listens to progress does not give up while a person thinks.
    */
-  open(ask: OpenAsk, progress: { readonly lastProgress: number }, settle: Settle): void {
+  open(ask: OpenAsk, progress: Progress, settle: Settle): void {
     const pushed = new PushedAsk(this, ask, settle)
     this.#open.set(ask.id, pushed)
     this.#stopHeartbeat ??= startHeartbeat(this.incoming, this.clock, progress)

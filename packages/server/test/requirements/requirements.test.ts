@@ -469,6 +469,39 @@ verifies('call:heartbeat', push, async ({ server, connect, clock, turn }) => {
   expect(new Set(told).size).toBe(told.length)
 })
 
+verifies('call:progress-grows', push, async ({ server, connect, clock, turn }) => {
+  const one = server().tool('t', {}, async (_, ctx) => {
+    await ctx.confirm('Sure?')
+    ctx.progress(0, 3)
+    ctx.progress(2, 3, 'Copied.')
+    ctx.progress(2, 3, 'Checked.')
+    await ctx.confirm('Really?')
+    await ctx.confirm('Really, really?')
+    ctx.progress(5e11)
+    return ctx.json(await ctx.confirm('Enough?'))
+  })
+  let answer = (_ok: boolean) => {}
+  const client = connect(one, {
+    answer: () =>
+      new Promise<boolean>(resolve => {
+        answer = resolve
+      }),
+  })
+  const result = client.callTool('t')
+  for (let asked = 0; asked < 4; asked++) {
+    await turn()
+    clock.advance(30_000)
+    await turn()
+    answer(true)
+  }
+  await result
+  const told = sentBy(client).flatMap(message =>
+    'method' in message && message.method === 'notifications/progress' ? [Number(message.params?.progress)] : [],
+  )
+  expect(told.length).toBeGreaterThanOrEqual(12)
+  expect(told.filter((progress, at) => at > 0 && !(progress > Number(told[at - 1])))).toEqual([])
+})
+
 verifies('call:timeout', push, async ({ server, connect, clock, turn }) => {
   const one = server()
     .tool('patient', { timeoutMs: 1_000 }, async (_, ctx) => ctx.json(await ctx.confirm('Sure?')))

@@ -32,6 +32,7 @@ export const requirements = {
   'step:once': 'runs a step once, over every round and replay',
   'call:cancelled': 'withdraws open asks and aborts the signal when the call is cancelled',
   'call:heartbeat': 'keeps the client from giving up while a person thinks',
+  'call:progress-grows': 'tells a client more progress each time, whatever handler and heartbeats say between asks',
   'call:timeout': 'counts the time of the handler and not that of the person',
   'call:unasked': 'takes an answer that nobody asked for only for a named form, and never behind a guard',
   'call:wrong-arguments': 'tells the model what is wrong with the arguments',
