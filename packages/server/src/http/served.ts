@@ -12,7 +12,10 @@ export interface Served {
   readonly answer: Answerer
   /** Answers requests about tasks, likewise; absent where there are none. */
   readonly answerTask?: ((request: TaskRequest) => Promise<Record<string, unknown>>) | undefined
-  /** Tells how a task stands whenever that changes, until the result is called. Undefined for one that is not the caller's. */
+  /**
+   * Tells how a task stands whenever that changes, until the result is called. Undefined for one that is not the caller's; rejects
+   * for a client that does not declare tasks.
+   */
   readonly watchTask?:
     | ((
         wanted: Pick<TaskRequest, 'principal' | 'capabilities'> & { readonly taskId: string },

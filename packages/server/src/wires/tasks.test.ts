@@ -115,10 +115,10 @@ describe('tasks', () => {
           }),
         }),
       )
-      return eventsOf(response)
+      return response
     }
-    const next = async (events: Awaited<ReturnType<typeof listen>>) => JSON.parse((await events.next())?.data ?? '')
-    const events = await listen([task.taskId, 'of-someone-else'])
+    const next = async (events: ReturnType<typeof eventsOf>) => JSON.parse((await events.next())?.data ?? '')
+    const events = eventsOf(await listen([task.taskId, 'of-someone-else']))
     expect(await next(events)).toMatchObject({
       method: 'notifications/subscriptions/acknowledged',
       params: { notifications: { taskIds: [task.taskId] }, _meta: { [`${meta}subscriptionId`]: 7 } },
@@ -134,8 +134,10 @@ describe('tasks', () => {
     expect(last.params).toMatchObject({ result: { content: [{ text: '[{"name":"Ada"},true]' }] } })
     await events.cancel()
     const undeclared = await listen([task.taskId], {})
-    expect(await next(undeclared)).toMatchObject({ params: { notifications: { taskIds: [] } } })
-    await undeclared.cancel()
+    expect(undeclared.status).toBe(400)
+    expect(await undeclared.json()).toMatchObject({
+      error: { code: -32021, data: { requiredCapabilities: { extensions: tasks } } },
+    })
   })
 
   it('need a client that declares them, and an id that is known', async () => {

@@ -30,10 +30,7 @@ export class Tasks {
 
   /** Answers a request about a task. */
   async answer({ method, params, capabilities, principal, inputResponses }: TaskRequest): Promise<Result> {
-    if (capabilities.extensions?.[tasksExtension] === undefined)
-      throw new RequestError(-32021, 'The client does not declare tasks.', {
-        requiredCapabilities: { extensions: { [tasksExtension]: {} } },
-      })
+    checkDeclared(capabilities)
     const id = String(params.taskId)
     try {
       const state = await this.#find(id, principal, method === 'tasks/get')
@@ -48,12 +45,15 @@ export class Tasks {
     }
   }
 
-  /** Tells how a task stands whenever that changes, until the result is called. Undefined for a task of another caller. */
+  /**
+   * Tells how a task stands whenever that changes, until the result is called. Undefined for a task of another caller.
+   * @throws RequestError for a client that does not declare tasks
+   */
   async watch(
     { taskId, principal, capabilities }: Pick<TaskRequest, 'principal' | 'capabilities'> & { readonly taskId: string },
     tell: (task: Result) => void,
   ): Promise<(() => void) | undefined> {
-    if (capabilities.extensions?.[tasksExtension] === undefined) return undefined
+    checkDeclared(capabilities)
     const first = await this.#find(taskId, principal).catch(() => undefined)
     if (first === undefined) return undefined
     let last = first
@@ -89,6 +89,13 @@ export class Tasks {
       throw new RequestError(-32602, 'There is no such task.')
     return state
   }
+}
+
+function checkDeclared({ extensions }: ClientCapabilities): void {
+  if (extensions?.[tasksExtension] === undefined)
+    throw new RequestError(-32021, 'The client does not declare tasks.', {
+      requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+    })
 }
 
 /** Whether a task is described alike: one that another process runs is read anew each time. */
