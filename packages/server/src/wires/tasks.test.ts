@@ -64,7 +64,11 @@ describe('tasks', () => {
 
   it('are completed when the tool failed, and failed when the request did', async () => {
     expect(await get(await start('failing'))).toMatchObject({ status: 'completed', result: { isError: true } })
-    expect(await get(await start('broken'))).toMatchObject({ status: 'failed', error: { code: -32000 } })
+    expect(await get(await start('broken'))).toMatchObject({
+      status: 'failed',
+      statusMessage: 'Not at all.',
+      error: { code: -32000 },
+    })
   })
 
   it('take answers one by one, and nothing that was not asked', async () => {

@@ -135,7 +135,7 @@ function statusOf({ end, open }: CallState): string {
 
 function outcomeOf({ end, open }: CallState, capabilities: ClientCapabilities): Result {
   if (end === 'cancelled') return {}
-  if (end !== undefined) return end
+  if (end !== undefined) return 'error' in end ? { statusMessage: end.error.message, ...end } : end
   const asks = clientAsks({ open })
   if (asks.length === 0) return {}
   return { inputRequests: Object.fromEntries(asks.map(({ id, ask }) => [id, rev20260728.writeAsk(ask, capabilities)])) }
