@@ -49,8 +49,8 @@ export interface RevisionCodec extends ConnectionCodec {
   raiseReply(reply: Reply, ask: Ask): Reply
   /** Whether `http/lean` answers its regular requests. */
   readonly isLean: boolean
-  /** Whether an error names the capability that a client lacks: -32021. */
-  readonly namesMissingCapabilities: boolean
+  /** Whether a handler's error may leave with this number: not with one that another revision has, or that is the protocol's alone. */
+  hasError(code: number): boolean
   /** Whether a call may end with the pages to open first, -32042, and the client be told when they are done. */
   readonly hasUrlErrors: boolean
 }

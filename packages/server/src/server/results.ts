@@ -6,8 +6,9 @@ import { base64 } from '#platform'
 import { missingCapability } from '../author/ask-person.js'
 import { ToolResult } from '../author/results.js'
 import type { Incoming } from '../call/incoming.js'
-import { codecOf } from '../protocol/codec.js'
+import { codecOf, type RevisionCodec } from '../protocol/codec.js'
 import { hasRpcCode, orStoreAway, RequestError } from '../protocol/request-error.js'
+import { internalError, wireErrorOf } from '../protocol/wire-error.js'
 import { StoreUnavailableError } from '../store/store-unavailable.js'
 import type { ReadSchema } from './schemas.js'
 
@@ -75,14 +76,14 @@ export function resourceResult(returned: unknown, uri: string, mimeType: string 
  * with the client or with the server is a JSON-RPC error.
  */
 export function failure(error: unknown, { method, revision }: { method: string } & Pick<Incoming, 'revision'>): Result {
-  const { namesMissingCapabilities } = codecOf(revision)
+  const codec = codecOf(revision)
   // With a cause, showing the ask failed: the client, or the desk, could have, by what it declares.
-  if (error instanceof ElicitationNotAvailableError && error.cause === undefined && namesMissingCapabilities)
+  if (error instanceof ElicitationNotAvailableError && error.cause === undefined && codec.hasError(-32021))
     throw missingCapability(error.mode)
   if (error instanceof StoreUnavailableError) throw orStoreAway(error)
   if (error instanceof StateRejectedError || error instanceof ReplayMismatchError)
     throw new RequestError(error.code, error.message, { kind: error.kind })
-  if (hasRpcCode(error) && (namesMissingCapabilities || error.code !== -32021)) throw asRequestError(error)
+  if (hasRpcCode(error) && codec.hasError(error.code)) throw asRequestError(error, codec)
   const message = error instanceof Error ? error.message : String(error)
   if (method === 'tools/call') return { ...new ToolResult().error(message) }
   throw new RequestError(-32603, message, error instanceof BeckonError ? { kind: error.kind } : undefined)
@@ -98,6 +99,7 @@ function pathKey(segment: unknown): string {
   return String(isRecord(segment) ? segment.key : segment)
 }
 
-function asRequestError(error: { message: string; code?: number; data?: unknown }): RequestError {
-  return new RequestError(error.code ?? -32603, error.message, error.data)
+function asRequestError(error: { message: string; code: number; data?: unknown }, codec: RevisionCodec): RequestError {
+  const { code, message, data } = wireErrorOf(error, codec) ?? internalError
+  return new RequestError(code, message, data)
 }

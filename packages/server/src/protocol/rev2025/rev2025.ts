@@ -34,7 +34,7 @@ function codecFor(
       writeAsk(ask, capabilities, { lower: form => lowerForm(form, revision), mode, namesPages: true }),
     raiseReply: (reply, ask) => raiseReply(reply, ask, revision),
     isLean: false,
-    namesMissingCapabilities: false,
+    hasError: code => code !== -32021,
     hasUrlErrors,
   }
 }

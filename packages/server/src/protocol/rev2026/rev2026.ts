@@ -41,6 +41,7 @@ export const rev20260728: RevisionCodec = {
   writeAsk: (ask, capabilities) =>
     writeAsk(ask, capabilities, { lower: form => form, mode: { mode: 'form' }, namesPages: false }),
   raiseReply: reply => reply,
-  namesMissingCapabilities: true,
+  // From -32020 to -32099 the numbers are those that it defines.
+  hasError: code => code === -32021 || code < -32099 || code > -32020,
   hasUrlErrors: false,
 }
