@@ -32,6 +32,12 @@ it.each([
     /`input` that is not a schema.*z\.object/,
   ],
   ['a JSON Schema of something else', { output: { type: 'string' } }, /`output` that is not a schema of an object/],
+  [
+    'a schema of a list',
+    { output: z.array(z.number()) },
+    /`output` that is not a schema of an object.*Put the array in/,
+  ],
+  ['a schema of a text', { input: z.string() }, /`input` that is not a schema of an object.*z\.object/],
   ['an approval that is no object', { approval: true }, /`approval` must be an object with some of audience, quorum/],
   ['an approval that says nothing', { approval: {} }, /`approval` is empty/],
   ['an option that an approval has not', { approval: { groups: ['leads'] } }, /`approval` has no option "groups"/],

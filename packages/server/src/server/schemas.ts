@@ -20,7 +20,14 @@ const anyObject = { type: 'object' }
 
 /** Reads a schema once, when a tool is registered. @throws TypeError for what is none, which would let everything pass */
 export function readSchema(schema: ToolSchema, io: 'input' | 'output', whose = 'A tool'): ReadSchema {
-  if (isStandard(schema)) return { json: describe(schema, io), validate: schema['~standard'].validate }
+  const notOfObject = (remedy: string) =>
+    new TypeError(`${whose} has an \`${io}\` that is not a schema of an object. ${remedy}`)
+  if (isStandard(schema)) {
+    const json = describe(schema, io)
+    // Clients refuse a whole list in which one schema is of something else.
+    if (json.type !== 'object') throw notOfObject(`Put the ${json.type} in one: z.object({ value: ... }).`)
+    return { json, validate: schema['~standard'].validate }
+  }
   if (schema.type !== 'object') {
     const isShape = Object.values(schema).some(
       field => typeof field === 'object' && field !== null && '~standard' in field,
@@ -28,7 +35,7 @@ export function readSchema(schema: ToolSchema, io: 'input' | 'output', whose = '
     const remedy = isShape
       ? 'Wrap it: z.object({ ... }).'
       : 'Give a Standard Schema, or a JSON Schema with type: "object".'
-    throw new TypeError(`${whose} has an \`${io}\` that is not a schema of an object. ${remedy}`)
+    throw notOfObject(remedy)
   }
   return { json: { ...schema }, validate: validatorOf(schema) }
 }
