@@ -103,7 +103,8 @@ function wordsOf({ message, show, asker }: Words): Record<string, unknown> {
 /** What a client's result for an ask of a kind says; undefined when it says nothing that can be taken. */
 export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined {
   if (!isObject(result)) return undefined
-  if (kind === 'sample' || kind === 'roots') return { kind: 'result', result }
+  if (kind === 'sample') return isMessage(result) ? { kind: 'result', result } : undefined
+  if (kind === 'roots') return areRoots(result.roots) ? { kind: 'result', result } : undefined
   const { action, content = {} } = result
   if (kind === 'form' && action === 'accept')
     return isObject(content) ? { kind: 'outcome', outcome: { action, content } } : undefined
@@ -118,6 +119,14 @@ export function readReply(kind: Ask['kind'], result: unknown): Reply | undefined
     default:
       return undefined
   }
+}
+
+function isMessage({ role, content }: { [key: string]: JsonValue }): boolean {
+  return (role === 'user' || role === 'assistant') && typeof content === 'object' && content !== null
+}
+
+function areRoots(roots: JsonValue | undefined): boolean {
+  return Array.isArray(roots) && roots.every(root => isObject(root) && typeof root.uri === 'string')
 }
 
 function reasonIn(content: unknown): { reason?: string } {
