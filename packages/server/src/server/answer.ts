@@ -126,7 +126,7 @@ function promptJob({ registry, middleware, fallback }: AnswerOptions, incoming: 
 function resourceJob({ registry, middleware, fallback }: AnswerOptions, incoming: Wanted): Job {
   const uri = String(incoming.params.uri)
   const found = registry.findResource(uri)
-  if (found === undefined) throw new RequestError(-32602, `Unknown resource: ${uri}`, { uri })
+  if (found === undefined) throw new RequestError(-32002, `Unknown resource: ${uri}`, { uri })
   const { resource, vars } = found
   return {
     subject: { kind: 'resource', name: uri, registered: resource.uri, input: vars },

@@ -5,6 +5,20 @@ import { createServer } from './create-server.js'
 
 const page = { mode: 'url', message: 'Sign.', url: 'https://sign.example', elicitationId: 'e' } as const
 
+// 2025-11-25 and before, resources: "Resource not found: -32002"; since 2026-07-28 -32602.
+it.each([
+  [-32002, { wire: 'push', revision: '2025-06-18' }],
+  [-32002, { wire: 'push' }],
+  [-32602, { wire: 'rounds' }],
+] as const)('answers for a resource that is not there with %s: %o', async (code, options) => {
+  const client = createTestClient(server(), options)
+  try {
+    await expect(client.readResource('note://none')).rejects.toMatchObject({ code })
+  } finally {
+    await client.close()
+  }
+})
+
 function server() {
   return createServer({ name: 's', version: '1.0.0' })
     .tool('page', {}, () => {

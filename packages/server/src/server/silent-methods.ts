@@ -41,7 +41,10 @@ export function createSilentMethods({ engine, registry, listing }: SilentMethods
   async function behind(from: SilentRequest, gated: Gated): Promise<Params> {
     if (engine.ring.opening !== undefined) await engine.ring.opening
     const [shown] = gated.entry === undefined ? [] : await listing.shown(from.link, [gated.entry])
-    if (shown === undefined) throw new RequestError(-32602, `Unknown ${gated.kind}: ${gated.name}`)
+    if (shown === undefined) {
+      const code = gated.method === 'resources/subscribe' ? -32002 : -32602
+      throw new RequestError(code, `Unknown ${gated.kind}: ${gated.name}`)
+    }
     const middleware = [...registry.middleware, ...shown.middleware].flatMap(onCallOf)
     return answerJob(engine, silentIncoming(from, gated), jobOf(gated, middleware))
   }

@@ -18,6 +18,7 @@ it('remembers so many subscriptions of a connection, and no more', { timeout: 12
   session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
   // As JSON or as an event, whichever it was sent as.
   const subscribe = async (uri: string) => (await post('resources/subscribe', { uri })).text()
+  expect(await subscribe('other://1')).toContain('-32002')
   for (let nth = 0; nth < 1_000; nth++) expect(await subscribe(`notes://${nth}`)).toContain('"result"')
   expect(await subscribe('notes://1000')).toContain('-32602')
   await post('resources/unsubscribe', { uri: 'notes://1' })
