@@ -2,8 +2,8 @@
 import { Client, type ElicitRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServer } from '../src/index.js'
+import { tasksExtension } from '../src/protocol/capabilities.js'
 import { createTestClient } from '../src/test/index.js'
-import { tasksExtension } from '../src/wires/tasks.js'
 import { deskDouble } from './desk-double.js'
 
 const closing: (() => Promise<void>)[] = []

@@ -1,7 +1,8 @@
 // A task of someone else is one that is not there, also for who listens for it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type BeckonServer, createServer } from '../src/index.js'
-import { Tasks, tasksExtension } from '../src/wires/tasks.js'
+import { tasksExtension } from '../src/protocol/capabilities.js'
+import { Tasks } from '../src/wires/tasks.js'
 import { eventsOf } from './raw-http.js'
 import { createNode, turn } from './round-node.js'
 

@@ -1,7 +1,8 @@
 import type { CallState } from '../src/log/reduce.js'
+import { tasksExtension } from '../src/protocol/capabilities.js'
 import { memoryStore } from '../src/store/memory-store.js'
 import { mortalStore } from '../src/test/mortal-store.js'
-import { Tasks, tasksExtension } from '../src/wires/tasks.js'
+import { Tasks } from '../src/wires/tasks.js'
 import { FakeClock } from './fake-clock.js'
 import { createNode, type Handler, turn } from './round-node.js'
 

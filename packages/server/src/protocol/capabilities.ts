@@ -1,6 +1,9 @@
 import { uiExtension, viewMimeType } from '@beckon/core/widgets'
 import type { ClientCapabilities, Incoming } from '../call/incoming.js'
 
+/** The name under which clients and servers declare tasks. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
 /** The ways in which a client can show an ask to a person. */
 export interface ElicitationModes {
   readonly form: boolean

@@ -7,10 +7,10 @@ import { deskDouble } from '../../test/desk-double.js'
 import { FakeClock } from '../../test/fake-clock.js'
 import { ask, createNode, type Handler, loud, open, turn } from '../../test/round-node.js'
 import { createServer } from '../index.js'
+import { tasksExtension } from '../protocol/capabilities.js'
 import { memoryStore, type Store, StoreUnavailableError } from '../store/index.js'
 import { Telemetry } from '../telemetry/telemetry.js'
 import { createTestClient } from '../test/index.js'
-import { tasksExtension } from '../wires/tasks.js'
 
 type Operation = Exclude<keyof Store, 'shared' | 'close' | 'rewrite'>
 

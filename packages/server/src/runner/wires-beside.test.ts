@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deskDouble } from '../../test/desk-double.js'
 import type { Context } from '../author/context.js'
 import type { CallEvent } from '../log/events.js'
+import { tasksExtension } from '../protocol/capabilities.js'
 import { createServer } from '../server/create-server.js'
 import { StoreUnavailableError } from '../store/index.js'
 import { memoryStore } from '../store/memory-store.js'
 import { sealedStore } from '../store/sealed-store.js'
 import { createTestClient, createTestClock, type TestClock } from '../test/index.js'
 import { type MortalStore, mortalStore } from '../test/mortal-store.js'
-import { tasksExtension } from '../wires/tasks.js'
 
 type Params = Record<string, unknown>
 type Handler = (ctx: Context) => Promise<string>

@@ -131,19 +131,19 @@ export function createServer(options: ServerOptions): BeckonServer {
 
   function methodsFor(link: Link, answerer: Answerer): Methods {
     const own = { registry, listing, silent, tasks, fallback }
-    return servedMethods({ ...own, introduction: introduction(), answer: answerer }, link)
+    return servedMethods({ ...own, introduction: introduction(link), answer: answerer }, link)
   }
 
   function connectionFor(link: Link, answerer: Answerer): ClientConnection {
     const methods = methodsFor(link, answerer)
-    const connection = new ClientConnection({ ...introduction(), link, methods, onError })
+    const connection = new ClientConnection({ ...introduction(link), link, methods, onError })
     if (link.codec.takesNotifications && link.sessionId !== undefined)
       sessions.set(link.sessionId, new WeakRef(connection))
     return connection
   }
 
-  function introduction(): Introduction {
-    const capabilities = capabilitiesOf({ hasWidgets: engine.widgets !== undefined })
+  function introduction(link: Link): Introduction {
+    const capabilities = capabilitiesOf(link, { hasWidgets: engine.widgets !== undefined })
     return { info, capabilities, instructions: options.instructions }
   }
 

@@ -7,7 +7,7 @@ import type { Fallback } from '../author/context.js'
 import type { Answerer, Incoming, TaskMethod } from '../call/incoming.js'
 import type { Introduction, Method, MethodRequest, Methods } from '../connections/methods.js'
 import { callerKey } from '../protocol/caller-key.js'
-import { showsViews } from '../protocol/capabilities.js'
+import { showsViews, tasksExtension } from '../protocol/capabilities.js'
 import { answeredByExtension } from '../protocol/elicitation.js'
 import type { Link } from '../protocol/link.js'
 import { RequestError } from '../protocol/request-error.js'
@@ -15,7 +15,7 @@ import { modernVersions } from '../protocol/rev2026/rev2026.js'
 import { answerTool } from '../wires/app-asks.js'
 import { handleSchema } from '../wires/desk.js'
 import { relayArgument, relaySchema } from '../wires/relay.js'
-import { type Tasks, tasksExtension } from '../wires/tasks.js'
+import type { Tasks } from '../wires/tasks.js'
 import type { Listing } from './listing.js'
 import type { Registry, Resource, Tool } from './registry.js'
 import type { SilentMethods, SilentRequest } from './silent-methods.js'
@@ -32,8 +32,11 @@ export interface ServedMethodsOptions {
 
 type Params = Record<string, unknown>
 
-/** What a server says that it can do. */
-export function capabilitiesOf({ hasWidgets }: { readonly hasWidgets: boolean }): Params {
+/** What a server says that it can do, on a connection. */
+export function capabilitiesOf(
+  { codec }: Pick<Link, 'codec'>,
+  { hasWidgets }: { readonly hasWidgets: boolean },
+): Params {
   return {
     tools: { listChanged: true },
     prompts: { listChanged: true },
@@ -41,7 +44,7 @@ export function capabilitiesOf({ hasWidgets }: { readonly hasWidgets: boolean })
     completions: {},
     logging: {},
     extensions: {
-      [tasksExtension]: {},
+      ...(!codec.lacks.has('tasks/get') && { [tasksExtension]: {} }),
       [answeredByExtension]: {},
       ...(hasWidgets && { [uiExtension]: { elicitation: {} } }),
     },

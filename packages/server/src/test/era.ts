@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
 import type { ClientCapabilities } from '../call/incoming.js'
-import { tasksExtension } from '../wires/tasks.js'
+import { tasksExtension } from '../protocol/capabilities.js'
 import type { Connection } from './connection.js'
 import type { TestClientOptions } from './options.js'
 

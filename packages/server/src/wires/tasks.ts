@@ -3,14 +3,12 @@
 
 import type { ClientCapabilities, TaskRequest } from '../call/incoming.js'
 import type { CallState } from '../log/reduce.js'
+import { tasksExtension } from '../protocol/capabilities.js'
 import { readReply } from '../protocol/elicitation.js'
 import { orStoreAway, RequestError } from '../protocol/request-error.js'
 import { rev20260728 } from '../protocol/rev2026/rev2026.js'
 import { type DurableCalls, isForClient } from '../runner/durable-calls.js'
 import type { Clock } from '../runtime/clock.js'
-
-/** The name under which clients and servers declare the extension. */
-export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
 const pollIntervalMs = 1_000
 /** A change that nobody heard of is found so late. */

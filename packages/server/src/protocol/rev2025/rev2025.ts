@@ -3,6 +3,7 @@ import type { Ask } from '../../call/ask.js'
 import type { ClientCapabilities } from '../../call/incoming.js'
 import type { Reply } from '../../call/journal.js'
 import type { JsonValue } from '../../store/index.js'
+import { tasksExtension } from '../capabilities.js'
 import type { ConnectionCodec, RevisionCodec } from '../codec.js'
 import { writeAsk } from '../elicitation.js'
 
@@ -47,17 +48,24 @@ function raiseReply(reply: Reply, ask: Ask, revision: Legacy): Reply {
   return { kind: 'outcome', outcome: { action: 'accept', content } }
 }
 
-/** What counts of what a client of 2025 declares, by the version it negotiated: earlier ones have less than they say. */
+/** What counts of what a client of 2025 declares, by the version it negotiated: earlier ones have less than they say, and none has tasks. */
 export function legacyPeer(
   version: string | undefined,
   capabilities: ClientCapabilities,
 ): { revision: Legacy; capabilities: ClientCapabilities } {
-  if (version === '2025-11-25') return { revision: version, capabilities }
+  const known = withoutTasks(capabilities)
+  if (version === '2025-11-25') return { revision: version, capabilities: known }
   // 2025-06-18 has forms only, and versions before it have neither.
-  const { elicitation, ...others } = capabilities
+  const { elicitation, ...others } = known
   const { url: _, ...forms } = elicitation ?? {}
   const asks = version === '2025-06-18' && elicitation !== undefined ? { elicitation: forms } : {}
   return { revision: '2025-06-18', capabilities: { ...others, ...asks } }
+}
+
+function withoutTasks({ extensions, ...others }: ClientCapabilities): ClientCapabilities {
+  if (extensions === undefined) return others
+  const { [tasksExtension]: _, ...kept } = extensions
+  return { ...others, extensions: kept }
 }
 
 /** The version of a client that says none, as on stdio, by what it can do. What is written for the older one is right for both. */
