@@ -19,6 +19,7 @@ const form = {
     required: ['colour'],
   },
 }
+const page = { mode: 'url', message: 'Sign in.', url: 'https://raw.example/in' }
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -108,6 +109,16 @@ async function call(
       const state = era === '2025' ? 'raw-state' : ctx.mcpReq.requestState<string>()
       return { content: [{ type: 'text', text: `${JSON.stringify(outcome)} ${state}` }], _meta: { own: 'result' } }
     }
+    case 'visit': {
+      const visited =
+        era === '2025' ? await push(ctx, { ...page, elicitationId: 'in' }) : ctx.mcpReq.inputResponses?.page
+      if (visited !== undefined) return { content: [{ type: 'text', text: JSON.stringify(visited) }] }
+      return {
+        resultType: 'input_required',
+        inputRequests: { page: { method: 'elicitation/create', params: page } },
+        requestState: 'raw-state',
+      }
+    }
     case 'add':
       return {
         content: [],
@@ -153,8 +164,8 @@ async function call(
   }
 }
 
-async function push(ctx: ServerContext): Promise<unknown> {
-  return ctx.mcpReq.send({ method: 'elicitation/create', params: form }, anything, { timeout: 110_000 })
+async function push(ctx: ServerContext, params: Params = form): Promise<unknown> {
+  return ctx.mcpReq.send({ method: 'elicitation/create', params }, anything, { timeout: 110_000 })
 }
 
 if (era === '2025') await create().connect(new StdioServerTransport())

@@ -53,6 +53,17 @@ describe.each(ways)('a client of $client before a server of $server, over $over'
     expect(result._meta).toMatchObject({ own: 'result' })
     expect(asked).toEqual(['Which colour?'])
   })
+
+  it('is sent to a page when it can show one', { timeout: patient }, async () => {
+    const visited: unknown[] = []
+    const visiting = newClient(era, ({ url }) => {
+      visited.push(url)
+      return { action: 'accept' }
+    })
+    const { client } = await connect(visiting, { over, server: raw(server) })
+    expect(textOf(await client.callTool({ name: 'visit' }, patience))).toBe('{"action":"accept"}')
+    expect(visited).toEqual(['https://raw.example/in'])
+  })
 })
 
 describe.each(eras)('everything but asks passes unchanged, %s', era => {

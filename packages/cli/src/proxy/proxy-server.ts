@@ -1,5 +1,6 @@
 // What a client sees: a server that says of itself what the server behind it says, and passes everything on.
 
+import { randomUUID } from 'node:crypto'
 import type { Notification, Progress } from '@modelcontextprotocol/client'
 import { LOG_LEVEL_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server'
 import { asks, type Context } from 'beckon'
@@ -272,7 +273,12 @@ function progressTo(ctx: ServerContext): ((progress: Progress) => void) | undefi
 
 function pushTo(ctx: ServerContext): Asker {
   return (method, params, signal) =>
-    ctx.mcpReq.send({ method, params: { ...params } }, anything, { timeout: neverMs, signal })
+    ctx.mcpReq.send({ method, params: withPageId(params) }, anything, { timeout: neverMs, signal })
+}
+
+/** Before 2026-07-28 a page that a person is sent to has an id; a server that has none for it is of later. */
+function withPageId(params: Fields): Record<string, unknown> {
+  return params.mode === 'url' ? { elicitationId: randomUUID(), ...params } : { ...params }
 }
 
 function logTo(ctx: ServerContext): (params: Fields) => void {
