@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { Notifier, Served } from '../http/served.js'
+import { checkedLines } from './checked-lines.js'
 import { StdioConnection } from './stdio-connection.js'
 
 export interface StdioOptions {
@@ -18,5 +19,10 @@ export interface StdioServing {
 
 /** Serves one connection: standard input and output, or any transport of the SDK. */
 export function serveStdio(served: Served, { transport }: StdioOptions = {}, principal?: string): StdioServing {
-  return new StdioConnection(served, transport ?? new StdioServerTransport(), principal)
+  return new StdioConnection(served, transport ?? standardStreams(), principal)
+}
+
+function standardStreams(): Transport {
+  const { stdin, stdout } = process
+  return new StdioServerTransport(checkedLines(stdin, stdout), stdout)
 }
