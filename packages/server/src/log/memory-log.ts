@@ -140,7 +140,7 @@ export class LogMemory {
     else {
       for (const entry of entries) if (outlastsReopening(entry)) log.forgotten++
       const withoutReplies = rounds.map(round => (round.reply === undefined ? round : { ...round, reply: forgotten }))
-      log.state = { ...log.state, rounds: withoutReplies, entries: [] }
+      log.state = { ...log.state, rounds: withoutReplies, entries: [], reopened: undefined }
     }
     if (this.#newer.calls.size >= limits.rounds) {
       this.#refusedUntil = this.#older.until
@@ -164,10 +164,10 @@ function emptyLog(): KeptLog {
 }
 
 /** How much a call and its journal take. What was weighed before is not weighed again: a call may have many rounds. */
-function weigh(log: KeptLog, { record, entries, rounds, end }: CallState): void {
+function weigh(log: KeptLog, { record, entries, rounds, reopened, end }: CallState): void {
   if (entries.length < log.weighed) {
     log.weighed = 0
-    log.bytes = sizeOf(log.state.record)
+    log.bytes = sizeOf(log.state.record) + sizeOf(reopened?.entries)
     for (const { reply } of rounds) log.bytes += sizeOf(reply)
   } else if (rounds !== log.state.rounds) log.bytes += sizeOf(rounds.at(-1)?.reply)
   if (record !== log.state.record) log.bytes += sizeOf(record)

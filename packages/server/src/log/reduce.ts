@@ -1,5 +1,5 @@
 import type { OpenAsk } from '../call/ask.js'
-import { askEntry, type Entry } from '../call/journal.js'
+import { askEntry, type Entry, isSameAsk } from '../call/journal.js'
 import type { AnsweredAsk, CallEvent, CallRecord, CallResponse, Owner, RoundReply } from './events.js'
 
 /** A round that was answered. */
@@ -23,6 +23,8 @@ export interface CallState {
   /** Of a durable call. */
   readonly open: readonly OpenAsk[]
   readonly rounds: readonly AnsweredRound[]
+  /** A round that was opened again, with the journal as it was: what came of its answers stands behind the same answers. */
+  readonly reopened: (AnsweredRound & Pick<CallState, 'entries'>) | undefined
   /** Whether the owner goes on beside its open round, by what it last said. Of a call that is not durable. */
   readonly isClaimed: boolean
   readonly end: CallResponse | 'cancelled' | undefined
@@ -48,6 +50,7 @@ export const emptyCallState: CallState = {
   entries: none,
   open: none,
   rounds: none,
+  reopened: undefined,
   isClaimed: false,
   end: undefined,
   isDelivered: false,
@@ -130,18 +133,20 @@ function answer(state: CallState, event: Extract<CallEvent, { kind: 'answered' }
     }
     added.push(entry)
   }
+  const reopened = round !== undefined && state.reopened?.answers === answers ? state.reopened : undefined
   const rounds =
     round === undefined || answers === undefined
       ? state.rounds
-      : state.rounds.concat({ number: round, answers, from: state.entries.length, reply: undefined })
+      : state.rounds.concat({ number: round, answers, from: reopened?.from ?? state.entries.length, reply: undefined })
   if (added.length === 0 && rounds === state.rounds && owner === state.owner) return state
   // Written out: on this path a spread costs more than everything else about it.
   return {
     record: state.record,
     owner,
-    entries: state.entries.concat(added),
+    entries: reopened === undefined ? state.entries.concat(added) : inPlace(state, reopened, added),
     open: asks.length > 0 ? without(state.open, asks) : state.open,
     rounds,
+    reopened: round === undefined ? state.reopened : undefined,
     isClaimed: rounds === state.rounds && state.isClaimed,
     end: state.end,
     isDelivered: false,
@@ -151,7 +156,7 @@ function answer(state: CallState, event: Extract<CallEvent, { kind: 'answered' }
 
 /** Nothing is replayed after an end: the journal goes with it. */
 function endWith({ record, owner, rounds }: CallState, end: CallState['end'], updatedAt: number): CallState {
-  return { record, owner, entries: none, open: none, rounds, isClaimed: false, end, isDelivered: false, updatedAt }
+  return { ...emptyCallState, record, owner, rounds, end, updatedAt }
 }
 
 export function isAnswered(entry: AnsweredAsk | Entry): entry is AnsweredAsk {
@@ -169,8 +174,27 @@ function withReply(rounds: readonly AnsweredRound[], number: number, reply: Roun
 function reopen(state: CallState, number: number, updatedAt: number): CallState {
   const round = roundOf(state, number)
   if (round === undefined || round.reply !== undefined) return state
-  const entries = state.entries.filter((entry, index) => index < round.from || outlastsReopening(entry))
-  return { ...state, rounds: state.rounds.filter(other => other !== round), isClaimed: false, entries, updatedAt }
+  const { from } = round
+  const entries = state.entries.filter((entry, index) => index < from || outlastsReopening(entry))
+  const rounds = state.rounds.filter(other => other !== round)
+  return { ...state, rounds, isClaimed: false, entries, reopened: { ...round, entries: state.entries }, updatedAt }
+}
+
+/** The journal with the answers to a round that was opened again in the place that they had. */
+function inPlace(
+  { entries }: CallState,
+  before: NonNullable<CallState['reopened']>,
+  added: readonly Entry[],
+): readonly Entry[] {
+  const left = new Set(added)
+  let kept = 0
+  const placed = before.entries.flatMap((entry, index) => {
+    if (entries[kept] === entry) return entries[kept++] ?? []
+    const again = added.find(other => entry.kind === 'ask' && other.kind === 'ask' && isSameAsk(entry, other))
+    if (index < before.from || again === undefined || !left.delete(again)) return []
+    return again
+  })
+  return [...placed, ...entries.slice(kept), ...left]
 }
 
 /** Whether an entry counts though its round was reopened. */

@@ -73,7 +73,7 @@ export function answeredEvent(ask: OpenAsk, answer: Exclude<Ending, { kind: 'fai
 }
 
 /** What the answer to a mark adds to the journal. */
-export function entryOf([mark, reply]: Answered): AnsweredAsk {
+function entryOf([mark, reply]: Answered): AnsweredAsk {
   return answeredAsk(mark, mark, reply)
 }
 
@@ -92,10 +92,11 @@ export function digestOf(answered: readonly Answered[]): string {
 /** Of a round in which nobody answered anything: any answer that comes later is to something that is over. */
 export const noAnswers: string = digest([])
 
-/** A journal with the steps that were finished after it was sealed. */
-export function joinSteps(entries: readonly Entry[], logged: readonly Entry[]): Entry[] {
+/** A journal with what came after it was sealed. */
+export function joined(entries: readonly Entry[], logged: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(stepId))
-  return [...entries, ...logged.filter(entry => entry.kind === 'step' && !known.has(stepId(entry)))]
+  const isNew = (entry: Entry) => entry.kind === 'ask' || !known.has(stepId(entry))
+  return [...entries, ...missingIn({ entries }, logged).filter(isNew)]
 }
 
 /** Those that a client is asked in a round. */

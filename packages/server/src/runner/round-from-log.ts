@@ -20,8 +20,7 @@ import {
   clientAsks,
   digestOf,
   digestOfSent,
-  entryOf,
-  joinSteps,
+  joined,
   judged,
   newEntries,
   noAnswers,
@@ -207,10 +206,10 @@ export class RoundFromLog<T> {
   }
 }
 
-/** The journal from the log, where that is stored; else from the state, with the steps that were finished since. */
+/** The journal from the log, where that is stored; else from the state, with what came after that. */
 function journalOf({ journal, open }: RequestState, answered: readonly Answered[], logged: readonly Entry[]): Journal {
   return new Journal(
-    journal === undefined ? [...logged] : [...joinSteps(decodeJournal(journal), logged), ...answered.map(entryOf)],
+    joined(decodeJournal(journal ?? ''), logged),
     open.filter(mark => !answered.some(([other]) => other === mark)),
   )
 }
