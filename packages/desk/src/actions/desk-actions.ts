@@ -57,7 +57,7 @@ export class DeskActions {
     const { sessions, now, maxDraftBytes, groupsOf, proofs } = this.#options
     // Anyone who left a group since they came in answers for it no more. What they draft they do on a proof that is looked at every
     // second.
-    const viewer = isAnswer(client) || isPeopleAction(client.action) ? await inDirectory(known, groupsOf) : known
+    const viewer = endsAsks(client) || isPeopleAction(client.action) ? await inDirectory(known, groupsOf) : known
     const checked = proofs === undefined ? undefined : await proofs.check(viewer, client)
     const receiver = await this.#receiverOf(client)
     const settled = await sessions.change(client.session, session =>
@@ -144,8 +144,9 @@ export class DeskActions {
   }
 }
 
-function isAnswer({ action }: ClientAction): boolean {
-  return (textIn(action, 'type') ?? '').endsWith('/inputCompleted')
+/** An answer, or the end of what asks are part of. */
+function endsAsks({ action }: ClientAction): boolean {
+  return /\/(inputCompleted|turnCancelled|truncated)$/.test(textIn(action, 'type') ?? '')
 }
 
 function actorOf({ principal, device }: Viewer): Actor {

@@ -60,11 +60,13 @@ describe('an approver who leaves the group between seeing and answering', () => 
     const opened = await ask(desk)
     const ann = await connect('ann')
     const channel = 'ahp-session:/call-c'
-    await ann.subscribe(channel)
+    const { activeTurn } = (await ann.subscribe(channel)) as { activeTurn?: { id: string } }
     expect(await asks('ann')).toEqual(['c.r'])
     approvers.delete('ann')
     const accept = { type: 'inputCompleted', requestId: 'c.r', response: 'accept' }
-    expect(await ann.reasonFor(accept, channel)).toBe('You are no longer in a group that is asked this.')
+    // To end what it is part of would take it from the others.
+    for (const action of [accept, { type: 'turnCancelled', turnId: activeTurn?.id ?? '' }])
+      expect(await ann.reasonFor(action, channel)).toBe('You are no longer in a group that is asked this.')
     await clock.advance(1_000)
     ann.dispatch(accept, channel)
     expect(await ann.closed).toEqual({ code: 1008 })
