@@ -19,6 +19,25 @@ const form = {
     required: ['colour'],
   },
 }
+const list = {
+  message: 'Which toppings?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      toppings: {
+        type: 'array',
+        items: {
+          anyOf: [
+            { const: 'h', title: 'Ham' },
+            { const: 'o', title: 'Olives' },
+          ],
+        },
+      },
+      size: { type: 'string', oneOf: [{ const: 's', title: 'Small' }], default: 's' },
+    },
+    required: ['toppings'],
+  },
+}
 const page = { mode: 'url', message: 'Sign in.', url: 'https://raw.example/in' }
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -108,6 +127,15 @@ async function call(
       }
       const state = era === '2025' ? 'raw-state' : ctx.mcpReq.requestState<string>()
       return { content: [{ type: 'text', text: `${JSON.stringify(outcome)} ${state}` }], _meta: { own: 'result' } }
+    }
+    case 'pick': {
+      const picked = era === '2025' ? await push(ctx, list) : ctx.mcpReq.inputResponses?.list
+      if (picked !== undefined) return { content: [{ type: 'text', text: JSON.stringify(picked) }] }
+      return {
+        resultType: 'input_required',
+        inputRequests: { list: { method: 'elicitation/create', params: { mode: 'form', ...list } } },
+        requestState: 'raw-state',
+      }
     }
     case 'visit': {
       const visited =

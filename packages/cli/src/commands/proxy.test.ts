@@ -66,6 +66,32 @@ describe.each(ways)('a client of $client before a server of $server, over $over'
   })
 })
 
+it.each(eras)(
+  'asks a client of 2025-06-18 what its version knows, before a server of %s',
+  { timeout: patient },
+  async server => {
+    const forms: unknown[] = []
+    const older = newClient('2025', undefined, {
+      supportedProtocolVersions: ['2025-06-18'],
+      capabilities: { elicitation: {} },
+    })
+    older.setRequestHandler('elicitation/create', async ({ params }) => {
+      forms.push(params)
+      return { action: 'accept', content: { 'toppings.h': false, 'toppings.o': true, size: 's' } }
+    })
+    const { client } = await connect(older, { over: 'stdio', server: raw(server) })
+    expect(textOf(await client.callTool({ name: 'pick' }, patience))).toBe(
+      '{"action":"accept","content":{"toppings":["o"],"size":"s"}}',
+    )
+    const properties = {
+      'toppings.h': { type: 'boolean', title: 'toppings: Ham' },
+      'toppings.o': { type: 'boolean', title: 'toppings: Olives' },
+      size: { type: 'string', enum: ['s'], enumNames: ['Small'] },
+    }
+    expect(forms).toEqual([{ message: 'Which toppings?', requestedSchema: { type: 'object', properties } }])
+  },
+)
+
 describe.each(eras)('everything but asks passes unchanged, %s', era => {
   const requests: [string, Record<string, unknown>][] = [
     ['tools/list', {}],

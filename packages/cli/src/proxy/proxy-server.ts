@@ -10,6 +10,7 @@ import type { Approved } from './approvals.js'
 import type { Backend } from './backend.js'
 import { fulfilRounds } from './fulfil-rounds.js'
 import { newHandle, takeHandle, withHandles } from './handles.js'
+import { asVersionKnows } from './older-forms.js'
 import type { HeldCall, PendingCalls } from './pending-calls.js'
 import type { Proxying } from './proxying.js'
 import type { Asker } from './running.js'
@@ -20,6 +21,13 @@ export interface ProxyServerOptions extends Omit<Proxying, 'upstreams'> {
   readonly era: '2025' | '2026'
   /** What tells the calls of this client from those of others; undefined where nothing does. */
   readonly scope: string | undefined
+}
+
+/** The version that the client speaks, where it has said so. */
+type Version = () => string | undefined
+
+interface ServedOptions extends ProxyServerOptions {
+  readonly version: Version
 }
 
 /** Of the extension, and of the experiment that was before it. */
@@ -37,7 +45,8 @@ export function createProxyServer(options: ProxyServerOptions): Server {
     ...(instructions !== undefined && { instructions }),
     inputRequired: { legacyShim: false },
   })
-  const pass = (params: Fields, ctx: ServerContext) => answer(ctx.mcpReq.method, withLevel(params, ctx), ctx, options)
+  const served = { ...options, version: () => server.getNegotiatedProtocolVersion() }
+  const pass = (params: Fields, ctx: ServerContext) => answer(ctx.mcpReq.method, withLevel(params, ctx), ctx, served)
   // Methods without a handler of their own come here, also those that nobody knows; but for a few that the SDK keeps.
   server.fallbackRequestHandler = async ({ params }, ctx) => ({ ...(await pass(fields(params), ctx)) })
   const handle = (method: string) =>
@@ -71,12 +80,7 @@ function tell(server: Server, notification: Notification): void {
   server.notification(notification).catch(() => {})
 }
 
-async function answer(
-  method: string,
-  params: Fields,
-  ctx: ServerContext,
-  options: ProxyServerOptions,
-): Promise<Fields> {
+async function answer(method: string, params: Fields, ctx: ServerContext, options: ServedOptions): Promise<Fields> {
   const { upstream, scope, approvals, outputs } = options
   const { signal } = ctx.mcpReq
   const onProgress = progressTo(ctx)
@@ -96,7 +100,7 @@ async function answer(
 }
 
 /** A call that may wait for people: the model is told so after a while, and the same call again goes on with it. */
-async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServerOptions): Promise<Fields> {
+async function holdCall(params: Fields, ctx: ServerContext, options: ServedOptions): Promise<Fields> {
   const { upstream, desk, pending, scope, approvals, outputs } = options
   const { signal, requestState } = ctx.mcpReq
   const state = requestState<unknown>()
@@ -121,7 +125,7 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ProxyServer
 }
 
 /** Runs a call, once people have let it where they have to. */
-async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: ProxyServerOptions): Promise<Fields> {
+async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: ServedOptions): Promise<Fields> {
   const { approvals, upstream } = options
   const { signal } = held
   if (approvals === undefined) return passOn('tools/call', params, held.request, options, signal)
@@ -138,7 +142,7 @@ async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: P
 async function runApproved(
   approved: Approved,
   ctx: ServerContext,
-  options: ProxyServerOptions,
+  options: ServedOptions,
   signal: AbortSignal,
 ): Promise<Fields> {
   try {
@@ -161,11 +165,11 @@ async function passOn(
   method: string,
   asked: Fields,
   ctx: ServerContext,
-  { upstream: backend, era }: ProxyServerOptions,
+  { upstream: backend, era, version }: ServedOptions,
   signal: AbortSignal,
 ): Promise<Fields> {
   const { upstream, params, seen } = await backend.route(method, asked)
-  const result = await passTo(upstream, { method, params, asked }, ctx, { era, signal })
+  const result = await passTo(upstream, { method, params, asked }, ctx, { era, version, signal })
   seen?.(result)
   return result
 }
@@ -181,18 +185,18 @@ function passTo(
   upstream: Upstream,
   { method, params, asked }: Passing,
   ctx: ServerContext,
-  { era, signal }: { readonly era: ProxyServerOptions['era']; readonly signal: AbortSignal },
+  { era, version, signal }: Pick<ServedOptions, 'era' | 'version'> & { readonly signal: AbortSignal },
 ): Promise<Fields> {
   const onProgress = progressTo(ctx)
   if (upstream.usesDesk) {
     return method === 'tools/call' && params.task === undefined
-      ? upstream.callOnDesk(params, { ask: pushTo(ctx), log: logTo(ctx) }, { signal, onProgress })
+      ? upstream.callOnDesk(params, { ask: pushTo(ctx, version), log: logTo(ctx) }, { signal, onProgress })
       : upstream.forward(method, params, { signal, onProgress })
   }
   if (era === '2026' && upstream.isModern) return passRound(method, params, ctx, upstream)
   return era === '2026'
     ? askInRounds({ method, params, asked }, ctx, upstream)
-    : askByPush(method, params, ctx, upstream, signal)
+    : askByPush({ method, params, asked }, ctx, upstream, { version, signal })
 }
 
 /** By what a call is known that waits for a person: whose it is and what it is; or a handle, of one that waits or a new one. */
@@ -215,13 +219,12 @@ function passRound(method: string, params: Fields, ctx: ServerContext, upstream:
 
 /** The client is of 2025: what the server asks is pushed to it, on the stream of its call. */
 function askByPush(
-  method: string,
-  params: Fields,
+  { method, params }: Passing,
   ctx: ServerContext,
   upstream: Upstream,
-  signal: AbortSignal,
+  { version, signal }: Pick<ServedOptions, 'version'> & { readonly signal: AbortSignal },
 ): Promise<Fields> {
-  const ask = pushTo(ctx)
+  const ask = pushTo(ctx, version)
   const onProgress = progressTo(ctx)
   return upstream.during({ ask, log: logTo(ctx) }, () =>
     fulfilRounds(method, params, { ask, signal, onProgress, upstream }),
@@ -271,9 +274,10 @@ function progressTo(ctx: ServerContext): ((progress: Progress) => void) | undefi
   }
 }
 
-function pushTo(ctx: ServerContext): Asker {
-  return (method, params, signal) =>
-    ctx.mcpReq.send({ method, params: withPageId(params) }, anything, { timeout: neverMs, signal })
+function pushTo(ctx: ServerContext, version: Version): Asker {
+  return asVersionKnows(version(), (method, params, signal) =>
+    ctx.mcpReq.send({ method, params: withPageId(params) }, anything, { timeout: neverMs, signal }),
+  )
 }
 
 /** Before 2026-07-28 a page that a person is sent to has an id; a server that has none for it is of later. */
