@@ -72,6 +72,30 @@ describe.each(pairs)('a client of $era that can ask, before a server of $server'
     await (await inbox()).answer('Let "ask" run?', { action: 'accept', content: { n: 1 } })
     expect(textOf(await result)).toBe('{"action":"accept","content":{"colour":"red"}} raw-state')
   })
+
+  it.each(['add', 'ask'])(
+    'has what was let run while nobody waited, once it calls "%s" again',
+    { timeout: patient },
+    async name => {
+      const { client, inbox } = await connect(newClient(era, red), approving('http', raw(server), ['--wait', '0.2']))
+      const given = { n: Number(`${era}${server}`) }
+      const call = (args: Record<string, unknown>) => client.callTool({ name, arguments: args }, patience)
+      const waiting = textOf(await call(given))
+      expect(waiting).toContain('again with the same arguments')
+      const person = await inbox()
+      const approval = await person.answer(`Let "${name}" run?`, { action: 'accept', content: given })
+      // It has run, and nobody has asked for it again. One that asks waits for its client.
+      const report = async () => (await person.look(approval)).report
+      if (name === 'add') await expect.poll(report, { timeout: patient }).toBeDefined()
+      const handle = /"beckon": (\{.*?\})/.exec(waiting)?.[1]
+      const { isError, structuredContent, content } = await call({
+        ...given,
+        ...(handle !== undefined && { beckon: JSON.parse(handle) }),
+      })
+      if (name === 'add') expect([isError, structuredContent]).toEqual([undefined, expect.anything()])
+      else expect(content).toEqual([{ type: 'text', text: '{"action":"accept","content":{"colour":"red"}} raw-state' }])
+    },
+  )
 })
 
 it.each(ways)(

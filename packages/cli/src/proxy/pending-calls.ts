@@ -31,6 +31,8 @@ export interface HeldCall<Request> {
   readonly signal: AbortSignal
   /** The one that waits for it now, or did last. */
   readonly request: Request
+  /** The one that waits for it now, or else the next one that does. */
+  here(): Promise<Request>
   /** Whether it waits for people before it runs. */
   awaitsApproval: boolean
 }
@@ -40,6 +42,8 @@ interface Pending<Request> extends HeldCall<Request> {
   readonly cancel: AbortController
   readonly scope: string | undefined
   request: Request
+  /** Told of the next request that waits for it. */
+  arrived: ((request: Request) => void)[]
   /** How many requests wait for it now. */
   waiters: number
   /** What its arguments weigh, and its result where nobody waits for that. */
@@ -68,6 +72,7 @@ export class PendingCalls<Request> {
     const pending = this.#pending.get(key) ?? this.#begin(options)
     pending.request = request
     pending.waiters++
+    for (const tell of pending.arrived.splice(0)) tell(request)
     const onAbort = () => {
       this.#forget(key, pending)
       pending.cancel.abort(signal.reason)
@@ -91,8 +96,19 @@ export class PendingCalls<Request> {
 
   #begin({ key, scope, begin, request }: PendingOptions<Request>): Pending<Request> {
     const cancel = new AbortController()
-    const call = { signal: cancel.signal, request, awaitsApproval: false, waiters: 0, bytes: Buffer.byteLength(key) }
-    const pending = Object.assign(call, { cancel, scope, result: begin(call) })
+    const arrived: Pending<Request>['arrived'] = []
+    const call = {
+      signal: cancel.signal,
+      request,
+      arrived,
+      awaitsApproval: false,
+      waiters: 0,
+      bytes: Buffer.byteLength(key),
+      async here(): Promise<Request> {
+        return call.waiters > 0 ? call.request : new Promise(resolve => arrived.push(resolve))
+      },
+    }
+    const pending: Pending<Request> = Object.assign(call, { cancel, scope, result: begin(call) })
     this.#pending.set(key, pending)
     this.#bytes += pending.bytes
     pending.result

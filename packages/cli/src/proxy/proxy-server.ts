@@ -109,7 +109,8 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ServedOptio
     return runApproved({ ...round, isChanged: false }, withState(ctx, own), options, signal)
   }
   // A call that is to become a task of 2025 is answered at once, or as soon as it may run.
-  if (params.task !== undefined) return runHeld(params, { request: ctx, signal, awaitsApproval: false }, options)
+  if (params.task !== undefined)
+    return runHeld(params, { request: ctx, here: async () => ctx, signal, awaitsApproval: false }, options)
   const { call: sent, ...whose } = whoseCall(params, scope, pending)
   return pending.answer({
     ...whose,
@@ -128,14 +129,24 @@ async function holdCall(params: Fields, ctx: ServerContext, options: ServedOptio
 async function runHeld(params: Fields, held: HeldCall<ServerContext>, options: ServedOptions): Promise<Fields> {
   const { approvals, upstream } = options
   const { signal } = held
-  if (approvals === undefined) return passOn('tools/call', params, held.request, options, signal)
+  if (approvals === undefined) return passOn('tools/call', params, outlasting(held), options, signal)
   held.awaitsApproval = true
   const routed = await upstream.route('tools/call', params)
   const verdict = await approvals.decide(routed.upstream, routed.params, signal)
   held.awaitsApproval = false
   if ('refusal' in verdict) return verdict.refusal
   const approved = { ...verdict, params: { ...verdict.params, name: params.name } }
-  return runApproved(approved, held.request, options, signal)
+  return runApproved(approved, outlasting(held), options, signal)
+}
+
+/**
+ * The request that waits for a call, or did last: that one may be over, and what people let run is not. What the client is asked
+ * then waits until it calls again.
+ */
+function outlasting(held: HeldCall<ServerContext>): ServerContext {
+  const { request, signal } = held
+  const send = async (...sent: Parameters<ServerContext['mcpReq']['send']>) => (await held.here()).mcpReq.send(...sent)
+  return { ...request, mcpReq: { ...request.mcpReq, signal, send } as ServerContext['mcpReq'] }
 }
 
 /** Runs a call that was approved; those who did hear what came of it. */
