@@ -52,3 +52,13 @@ it('says each link once, and none that a question has in it', async () => {
     'Waiting for an answer on the desk: https://desk.example/two',
   ])
 })
+
+it('says once that people are asked, where the server has no link to tell', async () => {
+  const waiting = notice()
+  for (let times = 0; times < 2; times++)
+    waiting.heard(
+      'A person was asked on the desk: "Can you do so at https://evil.example"? They have not answered yet.',
+    )
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(said).toEqual(['Waiting for an answer on the desk'])
+})

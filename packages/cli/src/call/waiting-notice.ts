@@ -12,7 +12,7 @@ const silentMs = 2_000
 
 export class WaitingNotice {
   readonly #options: WaitingNoticeOptions
-  readonly #links = new Set<string>()
+  readonly #said = new Set<string>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: WaitingNoticeOptions) {
@@ -20,13 +20,14 @@ export class WaitingNotice {
     this.#timer = setTimeout(() => this.#silent(), silentMs)
   }
 
-  /** What the server says of the call, in its result or before: where that has a link, it is said once. */
+  /** What the server says of the call, in its result or before: that people are asked is said once, and each link. */
   heard(text: string): void {
     const link = deskLinkIn(text)
-    if (link === undefined || this.#links.has(link)) return
+    const where = link === undefined ? '' : `: ${plainLine(link)}`
+    if ((link === undefined && !text.startsWith('A person was asked on the desk')) || this.#said.has(where)) return
     this.stop()
-    this.#links.add(link)
-    this.#options.say(`Waiting for an answer on the desk: ${plainLine(link)}`)
+    this.#said.add(where)
+    this.#options.say(`Waiting for an answer on the desk${where}`)
   }
 
   /** Says no more that the server is silent. */

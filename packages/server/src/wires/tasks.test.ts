@@ -1,7 +1,9 @@
 import { type BeckonServer, createServer } from 'beckon'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { deskDouble } from '../../test/desk-double.js'
 import { eventsOf } from '../../test/raw-http.js'
+import { createTestClient } from '../test/index.js'
 
 type Result = Record<string, unknown> & { taskId: string }
 
@@ -153,4 +155,24 @@ describe('tasks', () => {
   it('are left out for a client that does not declare them, where they are optional', async () => {
     expect((await request('tools/call', { name: 'pair' }, {})).result.resultType).toBe('input_required')
   })
+})
+
+it('say that people are asked elsewhere, until they have answered', async () => {
+  const desk = deskDouble()
+  const server = createServer({ name: 'tasks', version: '1.0.0', desk })
+  const approval = { audience: { groups: ['board'] } }
+  server.tool('pay', { approval }, async (_input, ctx) => ((await ctx.confirm('Pay "5"?')) ? 'Paid.' : 'Not paid.'))
+  const client = createTestClient(server, { wire: 'rounds', capabilities: { extensions: tasks } })
+  onTestFinished(async () => {
+    await client.close()
+    await server.close()
+  })
+  const { taskId } = (await client.request('tools/call', { name: 'pay' })) as Result
+  const get = async () => (await client.request('tasks/get', { taskId })) as Result
+  await vi.waitFor(() => expect(desk.messages()).toHaveLength(1))
+  const statusMessage = 'A person was asked on the desk: "Pay \\"5\\"?". They have not answered yet.'
+  expect(await get()).toMatchObject({ status: 'working', statusMessage })
+  desk.answer('Pay "5"?', { action: 'accept', content: {} })
+  await vi.waitFor(async () => expect(await get()).toMatchObject({ status: 'completed' }))
+  expect(await get()).not.toHaveProperty('statusMessage')
 })

@@ -108,6 +108,7 @@ export function describeTask(id: string, state: CallState): Result {
   return {
     taskId: id,
     status: statusOf(state),
+    ...statusMessageOf(state),
     createdAt: isoTime(createdAt),
     lastUpdatedAt: isoTime(state.updatedAt),
     ttlMs: expiresAt - createdAt,
@@ -129,6 +130,14 @@ function statusOf({ end, open }: CallState): string {
   if (end === 'cancelled') return 'cancelled'
   if (end !== undefined) return 'error' in end ? 'failed' : 'completed'
   return clientAsks({ open }).length > 0 ? 'input_required' : 'working'
+}
+
+/** That people are asked elsewhere: without it a client sees a call that works, and nobody to wait for. */
+function statusMessageOf({ end, open }: CallState): Result {
+  const elsewhere = end === undefined ? open.filter(({ wire }) => wire === 'desk') : []
+  const questions = elsewhere.flatMap(({ ask }) => ('message' in ask ? [JSON.stringify(ask.message)] : []))
+  if (questions.length === 0) return {}
+  return { statusMessage: `A person was asked on the desk: ${questions.join(', ')}. They have not answered yet.` }
 }
 
 function outcomeOf({ end, open }: CallState, capabilities: ClientCapabilities): Result {
