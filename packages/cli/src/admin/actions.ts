@@ -51,8 +51,11 @@ export const actions: Readonly<Record<string, Action>> = {
     usage: 'people sessions <principal>',
     summary: 'where someone is signed in',
     takes: [1, 1],
-    run: async ({ api, words: [who = ''] }) =>
-      rowsOf(await api.send('GET', `/api/admin/people/${at(who)}/sessions`), 'sessions'),
+    async run({ api, words: [who = ''] }) {
+      const { rows } = rowsOf(await api.send('GET', `/api/admin/people/${at(who)}/sessions`), 'sessions')
+      const note = `${who} is signed in nowhere. "people list" has the names by which people are known.`
+      return { rows, ...(rows.length === 0 && { note }) }
+    },
   },
   'people sign-out': {
     usage: 'people sign-out <principal> [session]',

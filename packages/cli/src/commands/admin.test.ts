@@ -120,6 +120,7 @@ describe('an admin', () => {
   it('looks after people: who was here, and what is kept of them', async () => {
     expect(await admin('people', 'list')).toBe(0)
     expect(await admin('people', 'sessions', 'ada')).toBe(0)
+    expect(said.error.at(-1)).toContain('ada is signed in nowhere.')
     expect(await admin('people', 'sign-out', 'ada')).toBe(0)
     expect(said.out.at(-1)).toBe('ended: 0')
     expect(await admin('person', 'export', 'https://id.example#ada/b')).toBe(0)
