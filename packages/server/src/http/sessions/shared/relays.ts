@@ -172,5 +172,6 @@ export function endWithNode(response: HttpResponse, isOpen: boolean, requests: r
 const nodeGone = {
   code: -32603,
   message:
-    'The process that ran this request is gone, and what it asked is withdrawn. What it had done by then is not known: look before you send it again.',
+    'The process that ran this request is gone, and what it asked of this client is withdrawn. What it asked on a desk is still open there, ' +
+    'and the same call again goes on with it. What else it had done by then is not known: look before you send it again.',
 }
