@@ -4,7 +4,7 @@ export const exitCodes = {
   /** The tool's own result is an error, or a rule that must hold is broken. */
   failed: 1,
   usage: 2,
-  /** A person declined or cancelled, or nobody was there to answer. */
+  /** A person declined or cancelled, nobody was there to answer, or someone has yet to. */
   notAnswered: 3,
   cannotConnect: 4,
   /** The server, or the way to it, failed in the middle. */

@@ -42,6 +42,11 @@ export class WaitingNotice {
   }
 }
 
+/** Whether a result says that its call goes on, and waits for people. */
+export function isOfWaiting(texts: readonly string[]): boolean {
+  return texts.some(text => deskLinkIn(text) !== undefined)
+}
+
 /** Where a person can answer, as servers and proxies of ours say it to a model. The questions come before, and may say anything. */
 function deskLinkIn(text: string): string | undefined {
   if (!text.startsWith('A person was asked')) return undefined

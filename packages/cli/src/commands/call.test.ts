@@ -141,7 +141,9 @@ it('says where a call waits for an answer, beside its result', { timeout: patien
   )
   const at = (await held.listen({ port: 0 })).url
   onTestFinished(() => held.close())
-  const { stdout, stderr } = await runHere(['call', at, 'pay', '--era', '2025'])
+  const { code, stdout, stderr } = await runHere(['call', at, 'pay', '--era', '2025'])
+  // Whoever goes by the exit code goes on as if it were paid.
+  expect(code).toBe(3)
   expect(stdout).toMatch(/^A person was asked: "Pay\?"\./)
   expect(stderr).toMatch(/^Waiting for an answer on the desk: https:\/\/desk\.test\/\S+\n$/)
 })

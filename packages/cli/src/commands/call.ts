@@ -5,6 +5,7 @@ import { connectFor } from '../call/call-tool.js'
 import { listTools } from '../call/list-tools.js'
 import { isDiscounted, resultText } from '../call/result-text.js'
 import { toolArguments } from '../call/tool-arguments.js'
+import { isOfWaiting } from '../call/waiting-notice.js'
 import { usageError } from '../cli-error.js'
 import { eraOf } from '../connect/connect.js'
 import { headersOf } from '../connect/headers.js'
@@ -48,7 +49,7 @@ Arguments are name=text, name:=json, or one JSON object:
 Without a terminal, and without an answer in the file, what is asked is cancelled.
 Ctrl-C leaves a question; while the server works it cancels the call.
 
-Exit codes: 0 done, 1 the tool failed, 2 usage, 3 declined, cancelled or nobody there, 4 cannot connect, 5 broken off.`,
+Exit codes: 0 done, 1 the tool failed, 2 usage, 3 declined, cancelled, nobody there or still waiting, 4 cannot connect, 5 broken off.`,
   takes: 'words and a server command',
   async run({ values, words, serverCommand }) {
     const { target, tool, rest } = wanted(words, serverCommand)
@@ -77,7 +78,8 @@ Exit codes: 0 done, 1 the tool failed, 2 usage, 3 declined, cancelled or nobody 
       )
       console.log(values.json ? plainJson(result) : resultText(result))
       const isNobody = watched.hasAnswered() && isDiscounted(result)
-      if (watched.isRefused() || connection.hasCancelled() || isNobody) return exitCodes.notAnswered
+      const isWaiting = isOfWaiting(result.content.flatMap(block => (block.type === 'text' ? [block.text] : [])))
+      if (watched.isRefused() || connection.hasCancelled() || isNobody || isWaiting) return exitCodes.notAnswered
       return result.isError ? exitCodes.failed : exitCodes.ok
     } finally {
       await connection.close()
