@@ -290,6 +290,15 @@ describe.skipIf(!hasBrowser)('the inbox', { timeout: 4 * patienceMs }, () => {
     await ana.page.locator('beckon-request .message', { hasText: 'Not this one' }).waitFor()
   })
 
+  it('says of a link that it leads to nothing for who opened it, and shows what is asked later', async () => {
+    void rig.ask({ message: 'For Bob?' }, { server: 'other', audience: { principals: ['bob'] } })
+    const ana = await rig.visit('ana', { path: '/asks/other' })
+    await ana.page.getByText('The ask of this link is for other people, or no longer here.').waitFor()
+    void rig.ask({ message: 'For Ana?' }, { server: 'shop' })
+    await ana.open('For Ana?')
+    await ana.page.locator('beckon-request .message', { hasText: 'For Ana?' }).waitFor()
+  })
+
   it('speaks German, and reads from right to left', async () => {
     void rig.ask({
       message: 'Wirklich?',

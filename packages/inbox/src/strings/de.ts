@@ -24,6 +24,7 @@ export const de: Strings = {
   nothingFound: 'Nichts gefunden',
   nothingFoundMore: 'Keine Frage enthält diese Wörter.',
   choose: 'Wählen Sie eine Frage',
+  unfound: 'Die Frage dieses Links ist für andere Personen, oder nicht mehr da.',
   chosenAsk: 'Die gewählte Frage',
   tryIt: 'Ausprobieren',
   trying: 'Wird aufgerufen …',

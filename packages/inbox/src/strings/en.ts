@@ -29,6 +29,7 @@ export const en = {
   nothingFound: 'Nothing found',
   nothingFoundMore: 'No ask matches.',
   choose: 'Choose an ask to see it',
+  unfound: 'The ask of this link is for other people, or no longer here.',
   chosenAsk: 'The ask that is chosen',
   tryIt: 'Try it',
   trying: 'Calling…',

@@ -9,6 +9,8 @@ export interface DetailPart {
   readonly now: number
   readonly undoMs: number | undefined
   readonly chosen: { readonly session: string; readonly request: string } | undefined
+  /** Whether a link led here to something that is not there for who opened it. */
+  readonly isUnfound: boolean
   /** Whether the list says already that there is nothing. */
   readonly isBlank: boolean
   leave(): void
@@ -20,8 +22,9 @@ export interface DetailPart {
 export function detailPart(part: DetailPart): TemplateResult | typeof nothing {
   const { client, strings, now, chosen, isBlank, leave, next } = part
   if (chosen === undefined) {
-    if (isBlank) return nothing
-    return html`<div class="empty"><span class="big">${icon('inbox', 32)}</span><p>${strings.choose}</p></div>`
+    if (isBlank && !part.isUnfound) return nothing
+    const words = part.isUnfound ? strings.unfound : strings.choose
+    return html`<div class="empty"><span class="big">${icon('inbox', 32)}</span><p>${words}</p></div>`
   }
   return html`<button class="back plain" @click=${leave}>${icon('back')}${strings.back}</button>
     <beckon-request .client=${client} .session=${chosen.session} .request=${chosen.request} .now=${now} .undoMs=${part.undoMs}>
