@@ -58,8 +58,8 @@ export class InboxElement extends DeskElement {
   #selected: { readonly session: string; readonly request: string } | undefined
   /** The session of a link, which was looked for at the desk. */
   #sought: string | undefined
-  /** The address names an ask that is not there for who looks. */
-  #isUnfound = false
+  /** The session of a link that is not there for who looks. */
+  #unfound: string | undefined
   /** The session of the call that was answered last, whose next question comes by itself. */
   #awaited: string | undefined
   #isEntered = false
@@ -200,7 +200,7 @@ export class InboxElement extends DeskElement {
       strings,
       now: this.#clock.now,
       chosen: this.#selected,
-      isUnfound: this.#isUnfound,
+      isUnfound: this.#isUnfound(),
       undoMs: this.undoMs,
       isBlank: this.#rowsNow().length === 0,
       leave: () => this.#leave(),
@@ -224,7 +224,12 @@ export class InboxElement extends DeskElement {
 
   /** Whether there is nothing to choose from, and nothing was chosen. */
   #isBlank(): boolean {
-    return this.#selected === undefined && !this.#isUnfound && !this.#state.isNarrowed && this.#rowsNow().length === 0
+    return this.#selected === undefined && !this.#isUnfound() && !this.#state.isNarrowed && this.#rowsNow().length === 0
+  }
+
+  /** Whether the address still names what was not found. */
+  #isUnfound(): boolean {
+    return this.#unfound !== undefined && askInAddress()?.session === this.#unfound
   }
 
   #openCount(): number {
@@ -377,10 +382,9 @@ export class InboxElement extends DeskElement {
     if (named === undefined && this.#sought !== session) {
       // It may not be on the first page.
       this.#sought = session
-      this.#isUnfound = false
       void this.shown.findSession(session).then(() => {
         this.#onAddress()
-        this.#isUnfound = this.#selected === undefined
+        this.#unfound = this.#selected === undefined ? session : undefined
         this.requestUpdate()
       })
       return
