@@ -132,17 +132,19 @@ function statusOf({ end, open }: CallState): string {
   return clientAsks({ open }).length > 0 ? 'input_required' : 'working'
 }
 
-/** That people are asked elsewhere: without it a client sees a call that works, and nobody to wait for. */
+/** Why it failed; or that people are asked elsewhere: without it a client sees a call that works, and nobody to wait for. */
 function statusMessageOf({ end, open }: CallState): Result {
-  const elsewhere = end === undefined ? open.filter(({ wire }) => wire === 'desk') : []
-  const questions = elsewhere.flatMap(({ ask }) => ('message' in ask ? [JSON.stringify(ask.message)] : []))
+  if (end !== undefined) return end !== 'cancelled' && 'error' in end ? { statusMessage: end.error.message } : {}
+  const questions = open.flatMap(({ wire, ask }) =>
+    wire === 'desk' && 'message' in ask ? [JSON.stringify(ask.message)] : [],
+  )
   if (questions.length === 0) return {}
   return { statusMessage: `A person was asked on the desk: ${questions.join(', ')}. They have not answered yet.` }
 }
 
 function outcomeOf({ end, open }: CallState, capabilities: ClientCapabilities): Result {
   if (end === 'cancelled') return {}
-  if (end !== undefined) return 'error' in end ? { statusMessage: end.error.message, ...end } : end
+  if (end !== undefined) return end
   const asks = clientAsks({ open })
   if (asks.length === 0) return {}
   return { inputRequests: Object.fromEntries(asks.map(({ id, ask }) => [id, rev20260728.writeAsk(ask, capabilities)])) }
