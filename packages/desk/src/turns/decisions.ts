@@ -79,16 +79,16 @@ type Askable = Pick<Session, 'open' | 'ended'> & { readonly activeTurn?: Pick<Tu
 /** Half of a character, which no address can have: nobody would find the ask, nor be told of it. */
 const unpaired = /\p{Cs}/u
 
-const notText: Refusal = {
+const badId: Refusal = {
   code: 'request-invalid',
-  params: { detail: 'The id of an ask has half of a character in it, which is no text.' },
+  params: { detail: 'The id of an ask has half of a character in it.' },
 }
 
 /** Opens an ask, unless it is there. One of the same id that is about something else is refused. */
 export function openAsk(session: Askable | undefined, turn: string, ask: NewAsk, stamp: Stamp): Decision {
   const { request, policy, digest, node, limits, caller, rule } = ask
   if (session?.activeTurn?.id !== turn) return { refused: { code: 'turn-not-active' } }
-  if (unpaired.test(request.id)) return { refused: notText }
+  if (unpaired.test(request.id)) return { refused: badId }
   const known = findAsk(session, request.id)
   if (known !== undefined) return known.digest === digest ? {} : { refused: otherContent }
   const { maxOpenAsks, maxAskBytes, maxSessionBytes } = limits
