@@ -148,6 +148,19 @@ it('says where a call waits for an answer, beside its result', { timeout: patien
   expect(stderr).toMatch(/^Waiting for an answer on the desk: https:\/\/desk\.test\/\S+\n$/)
 })
 
+it('tells progress in words, and in numbers where they are of something', { timeout: patient }, async () => {
+  const busy = createServer({ name: 'busy', version: '1.0.0' })
+  busy.tool('work', {}, async (_input, ctx) => {
+    await ctx.progress(0.000001, undefined, 'Waiting for an answer.')
+    await ctx.progress(1, 2, 'half way')
+    return 'Done.'
+  })
+  const at = (await busy.listen({ port: 0 })).url
+  onTestFinished(() => busy.close())
+  const { stderr } = await runHere(['call', at, 'work', '--era', '2025'])
+  expect(stderr).toBe('… Waiting for an answer.\n… 1/2 half way\n')
+})
+
 it('lists the tools when none is named', { timeout: patient }, async () => {
   const { code, stdout } = await runHere(['call', url])
   expect(code).toBe(0)

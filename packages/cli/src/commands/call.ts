@@ -151,9 +151,9 @@ function tellProgress({
   total?: number | undefined
   message?: string | undefined
 }): void {
-  if (message === undefined && total === undefined) return
-  const count = total === undefined ? `${progress}` : `${progress}/${total}`
-  console.error(plainLine(`… ${count} ${message ?? ''}`))
+  // Of what there is in all nobody said, a number alone says nothing: a heartbeat counts in millionths.
+  const said = [...(total === undefined ? [] : [`${progress}/${total}`]), ...(message === undefined ? [] : [message])]
+  if (said.length > 0) console.error(plainLine(`… ${said.join(' ')}`))
 }
 
 function millisecondsOf(seconds: string): number {
