@@ -1,7 +1,7 @@
 // What a client has brought for its asks, and what the log of a call has of them.
 import type { Ending, OpenAsk } from '../call/ask.js'
 import { type AnsweredAt, counted } from '../call/counted.js'
-import { type AskMark, askEntry, type Entry, isSameAsk, type Reply, type StepEntry } from '../call/journal.js'
+import { type AskMark, askEntry, type Entry, isSameAsk, type Reply } from '../call/journal.js'
 import { digest } from '../crypto/digest.js'
 import type { AnsweredAsk, CallEvent } from '../log/events.js'
 import type { CallState } from '../log/reduce.js'
@@ -42,13 +42,10 @@ export function newEntries(answered: readonly Answered[], known: Pick<CallState,
 
 /** Those that a log does not have: an append that seemed to fail may have written them. */
 export function missingIn(known: Pick<CallState, 'entries'>, entries: readonly Entry[]): Entry[] {
+  const steps = new Set(known.entries.map(stepId))
   return entries.filter(entry =>
-    entry.kind === 'step' ? !hasStep(known, entry) : loggedReply(entry, known) === undefined,
+    entry.kind === 'step' ? !steps.has(stepId(entry)) : loggedReply(entry, known) === undefined,
   )
-}
-
-function hasStep({ entries }: Pick<CallState, 'entries'>, { name, nth }: StepEntry): boolean {
-  return entries.some(known => known.kind === 'step' && known.name === name && known.nth === nth)
 }
 
 function loggedReply(mark: AskMark, { entries }: Pick<CallState, 'entries'>): Reply | undefined {
@@ -94,9 +91,7 @@ export const noAnswers: string = digest([])
 
 /** A journal with what came after it was sealed. */
 export function joined(entries: readonly Entry[], logged: readonly Entry[]): Entry[] {
-  const known = new Set(entries.map(stepId))
-  const isNew = (entry: Entry) => entry.kind === 'ask' || !known.has(stepId(entry))
-  return [...entries, ...missingIn({ entries }, logged).filter(isNew)]
+  return [...entries, ...missingIn({ entries }, logged)]
 }
 
 /** Those that a client is asked in a round. */

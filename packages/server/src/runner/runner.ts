@@ -179,8 +179,12 @@ export class Runner<T> {
   async #answerAgain(request: CallRequest<T>): Promise<CallReply> {
     const { repeats, replies } = this.#parts
     const found = await repeats.find(request)
+    const here = repeats.at(found.repeat)
+    // What is asked in rounds cannot be told to a client that is asked over its request: that one begins a call of its own.
+    if (request.clientWire === 'push' && here?.call.clientWire === 'rounds' && !here.isDurable)
+      return this.#begin(request, { ...found, id: undefined })
     // The same may have come twice at once: then the first has begun by now.
-    const { id = repeats.at(found.repeat)?.id } = found
+    const { id = here?.id } = found
     return id === undefined ? this.#begin(request, found) : replies.goOn(request, id, { ...found, id })
   }
 
