@@ -18,22 +18,28 @@ export function nearestName(name: string, known: readonly string[]): string | un
 
 /** How many letters have to be put in, taken out or replaced to make one text of the other; two that changed places count as one. */
 function distanceOf(one: string, other: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column)
+  let before: readonly number[] = []
+  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (let row = 1; row <= one.length; row++) {
     const next = [row]
     for (let column = 1; column <= other.length; column++) {
       const isSame = one[row - 1] === other[column - 1]
       const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      next[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (next[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      next.push(
+        Math.min(
+          at(last, column) + 1,
+          at(next, column - 1) + 1,
+          at(last, column - 1) + (isSame ? 0 : 1),
+          at(before, column - 2) + (isSwapped ? 1 : Number.POSITIVE_INFINITY),
+        ),
       )
     }
     before = last
     last = next
   }
-  return last[other.length] ?? 0
+  return at(last, other.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
 }

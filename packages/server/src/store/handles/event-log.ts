@@ -48,7 +48,7 @@ interface EncodedAppend {
 }
 
 /** The number of an entry, its name, and that of the last one up to there that belongs to the log. */
-interface Place {
+interface ReadTo {
   readonly at: number
   readonly there: string
   readonly last: string
@@ -378,7 +378,7 @@ export class EventLog<State, Event extends object> {
         isBeginning = false
         pieces = []
         this.#events += e.length
-        // What this process has decided is told as it was: whoever did knows it again.
+        // What this process has decided is told as it was, for the one that did to know it again.
         for (const [index, event] of (ids.get(w)?.splice(0, e.length) ?? e).entries()) {
           const isTold = this.#become(event, this.#options.reduce(this.#state, event), {
             id: eventIdOf(w, seq, index),
@@ -423,6 +423,6 @@ function nameOf<Event>({ seq, stored }: StoredEntry<Event>): string {
   return entryIdOf(stored.w, seq)
 }
 
-const beginning: Place = { at: 0, there: '', last: '' }
+const beginning: ReadTo = { at: 0, there: '', last: '' }
 const noIds: EventsById<never> = new Map()
 const noPieces: readonly JsonValue[] = []
